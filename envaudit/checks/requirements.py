@@ -1,0 +1,92 @@
+"""The checks on declared requirements: missing, out of bounds, behind an extra, or not readable."""
+
+from dataclasses import dataclass
+
+from envaudit.model.finding import Explanation, Finding, Satisfy, Severity
+from envaudit.model.requirement import Need, State
+from envaudit.model.subject import Subject
+
+EXPLANATIONS = (
+    Explanation(
+        code="requirement-missing",
+        meaning="An installed distribution requires another one, and that is not installed.",
+        why="Its code will fail as soon as it imports what is missing.",
+        repair="Run `envaudit fix`: it has uv resolve the dependent again at its own version.",
+    ),
+    Explanation(
+        code="requirement-unmet",
+        meaning="A distribution is installed in a version that a dependent of it does not admit.",
+        why=(
+            "uv and pip look at the requirements of what they install, not at the dependents of "
+            "what they change: a later install moved it out of bounds."
+        ),
+        repair="Run `envaudit fix`: it has uv resolve the dependent again at its own version.",
+    ),
+    Explanation(
+        code="extra-unmet",
+        meaning=(
+            "An installed distribution asks for an extra of another one (`httpx[http2]`), and a "
+            "requirement of that extra is missing or out of bounds."
+        ),
+        why="`pip check` and `uv pip check` do not look at extras, so nothing else says it.",
+        repair="Run `envaudit fix`: it has uv resolve the dependent again with its extra.",
+    ),
+    Explanation(
+        code="requirement-unknown",
+        meaning="A declared requirement cannot be judged, and the message says why.",
+        why="What is not known is neither a pass nor a fault: it is said, so that you can look.",
+        repair="Nothing to repair in the environment, unless its metadata is damaged.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirements:
+    """Judges every requirement that is in force on the target, extras included."""
+
+    def judge(self, subject: Subject) -> tuple[Finding, ...]:
+        """Return one finding for each requirement that is not met or cannot be judged."""
+        return tuple(
+            finding for need in subject.needs if (finding := _judge_need(need)) is not None
+        )
+
+
+def _judge_need(need: Need) -> Finding | None:
+    match need.state:
+        case State.MET:
+            return None
+        case State.UNKNOWN:
+            return Finding(
+                code="requirement-unknown",
+                severity=Severity.INFO,
+                distributions=(need.dependent.name,),
+                message=f"requirement `{need.text}` of `{need.dependent.label}` {need.reason}",
+            )
+        case State.MISSING:
+            return _unmet(need, "requirement-missing", "which is not installed")
+        case State.UNMET:
+            versions = " and ".join(sorted({target.version for target in need.targets}))
+            return _unmet(need, "requirement-unmet", f"and {versions} is installed")
+
+
+def _unmet(need: Need, code: str, how: str) -> Finding:
+    dependent = need.dependent
+    evidence: tuple[str, ...] = (f"declared by `{dependent.label}`: {need.text}",)
+    if need.extra:
+        evidence = (*evidence, f"the extra `{need.extra}` is asked for by `{need.asked_by}`")
+    through = f" with its extra `{need.extra}`" if need.extra else ""
+    return Finding(
+        code="extra-unmet" if need.extra else code,
+        severity=Severity.ERROR,
+        distributions=tuple(sorted({dependent.name, need.name})),
+        message=f"`{dependent.label}`{through} requires `{need.name}{need.specifier}`, {how}",
+        evidence=evidence,
+        remedies=(
+            Satisfy(
+                name=dependent.name,
+                extras=(need.extra,) if need.extra else (),
+                version=dependent.version,
+                victim=need.name,
+            ),
+        ),
+    )

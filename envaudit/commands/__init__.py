@@ -1,0 +1,1 @@
+"""One file a command: read, think, act where the command may, and return a Report."""

@@ -1,0 +1,115 @@
+"""Where a command runs, and what it was asked about: environments and snapshots by any name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from envaudit.core import codec
+from envaudit.doors import disk
+from envaudit.model.errors import Problem, UsageError
+from envaudit.model.report import EnvironmentSummary
+from envaudit.model.snapshot import Snapshot
+from envaudit.readers import host, store
+from envaudit.readers.environment import read_environment
+from envaudit.readers.locate import locate_environment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """The shell's part of every call: variables, current folder, and the environment meant."""
+
+    variables: Mapping[str, str]
+    folder: Path
+    python: str | None = None
+    """What ``--python`` says."""
+
+    def root(self) -> Path:
+        """Return the root of the environment that is meant.
+
+        Raises:
+            UnreadableError: none is named, or what is named is none.
+        """
+        return locate_environment(self.python, self.variables, self.folder)
+
+    def state(self) -> Path:
+        """Return the state directory; see ``store.state_directory``."""
+        return store.state_directory(self.variables, root_user=host.is_root())
+
+    def shelf(self) -> Path:
+        """Return the folder of the state directory that is this environment's."""
+        return store.shelf(self.state(), self.root())
+
+    @property
+    def set_variables(self) -> frozenset[str]:
+        """Names of the variables that are set and not empty."""
+        return frozenset(name for name, value in self.variables.items() if value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A snapshot, and where it came from."""
+
+    snapshot: Snapshot
+    source: str
+    """What was read: an environment's path, a snapshot's file, or its name."""
+    live: bool
+    """Whether it is an environment as it stands, and no record of one."""
+
+    def summary(self, *, contents: bool) -> EnvironmentSummary:
+        """Return what a report says of it. ``contents``: whether content ids were measured."""
+        return EnvironmentSummary(
+            path=self.snapshot.provenance.environment,
+            source=self.source,
+            python=self.snapshot.interpreter.version,
+            distributions=len(self.snapshot.distributions),
+            digest=codec.digest(self.snapshot) if contents else None,
+        )
+
+
+def read_subject(
+    reference: str | None, surroundings: Surroundings, *, contents: bool = False
+) -> Reading:
+    """Read what ``reference`` names; ``None`` means the environment of ``surroundings``.
+
+    In this order: ``@last`` and its like, an environment's folder, a snapshot's file, an
+    interpreter, a name in the committed store. ``contents``: whether a live environment's RECORDs
+    are read for content ids.
+
+    Raises:
+        EnvauditError: nothing of that name is there, or it cannot be read.
+    """
+    if reference is None:
+        return _read_live(surroundings.root(), contents=contents)
+    if store.is_by_age(reference):
+        path = store.find_by_age(reference, surroundings.shelf())
+        return Reading(snapshot=store.read_snapshot(path), source=str(path), live=False)
+    path = surroundings.folder / reference
+    if disk.is_folder(path):
+        return _read_live(disk.absolute_path(path), contents=contents)
+    if disk.is_file(path):
+        if path.suffix == ".json":
+            return Reading(snapshot=store.read_snapshot(path), source=reference, live=False)
+        root = locate_environment(reference, surroundings.variables, surroundings.folder)
+        return _read_live(root, contents=contents)
+    if "/" in reference or reference.endswith(".json"):
+        raise UsageError(
+            Problem(
+                message=f"`{reference}` is not there",
+                at=str(path),
+                hint="name an environment, a snapshot file, a stored name or `@last`",
+            )
+        )
+    named = store.committed_path(surroundings.folder, reference)
+    if not disk.is_file(named):
+        raise UsageError(
+            Problem(
+                message=f"no snapshot is called `{reference}`",
+                at=str(named),
+                hint=f"take it with `envaudit snapshot --name {reference}`",
+            )
+        )
+    return Reading(snapshot=store.read_snapshot(named), source=reference, live=False)
+
+
+def _read_live(root: Path, *, contents: bool) -> Reading:
+    return Reading(snapshot=read_environment(root, contents=contents), source=str(root), live=True)

@@ -1,0 +1,1 @@
+"""Pure verbs on the nouns: graph, drift, evaluate, infer, planner, codec."""

@@ -1,0 +1,134 @@
+"""Judging: one subject, every rule and every check, and what they say in one stable order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from envaudit.checks import CHECKS, partial_upgrade
+from envaudit.core import infer
+from envaudit.core.graph import Graph, resolve
+from envaudit.model.finding import Finding, Severity
+from envaudit.model.policy import Policy, Rule
+from envaudit.model.report import PolicySummary
+from envaudit.model.snapshot import Snapshot
+from envaudit.model.subject import Family, Subject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What was found in one snapshot, and by which policies."""
+
+    graph: Graph
+    findings: tuple[Finding, ...]
+    policies: tuple[PolicySummary, ...]
+
+    def errors(self) -> tuple[Finding, ...]:
+        """Return the findings of severity error."""
+        return tuple(item for item in self.findings if item.severity is Severity.ERROR)
+
+
+def evaluate(
+    snapshot: Snapshot,
+    policies: tuple[Policy, ...],
+    *,
+    baseline: Snapshot | None = None,
+    variables: frozenset[str] = frozenset(),
+) -> Judgement:
+    """Judge ``snapshot`` by ``policies`` and the built-in checks.
+
+    With a ``baseline``, siblings that moved apart since are found, and every finding says whether
+    the baseline had it too. ``variables``: names of environment variables that are set.
+    """
+    families = () if baseline is None else infer.families(baseline)
+    graph, findings = _judge(snapshot, policies, families=families, variables=variables)
+    if baseline is not None:
+        _, before = _judge(baseline, policies, families=families, variables=variables)
+        known = {finding.key for finding in before}
+        findings = tuple(
+            replace(finding, introduced=finding.key not in known) for finding in findings
+        )
+    installed = snapshot.by_name()
+    return Judgement(
+        graph=graph,
+        findings=findings,
+        policies=tuple(_summarise(policy, installed) for policy in policies),
+    )
+
+
+def _judge(
+    snapshot: Snapshot,
+    policies: tuple[Policy, ...],
+    *,
+    families: tuple[Family, ...],
+    variables: frozenset[str],
+) -> tuple[Graph, tuple[Finding, ...]]:
+    graph = resolve(snapshot)
+    subject = Subject(
+        snapshot=snapshot,
+        installed=snapshot.by_name(),
+        needs=graph.needs(),
+        families=families,
+        rules=sum(len(policy.rules) for policy in policies),
+        variables=variables,
+    )
+    findings: list[Finding] = []
+    rules = [
+        rule for policy in policies for rule in policy.rules if _matches(rule, subject.installed)
+    ]
+    for judge in (*rules, *CHECKS):
+        findings.extend(judge.judge(subject))
+    findings = _fold_partial_upgrades(findings, rules)
+    explained = [_with_chains(finding, graph, subject) for finding in findings]
+    return graph, tuple(sorted(explained, key=lambda finding: finding.order))
+
+
+def _matches(rule: Rule, installed: Mapping[str, object]) -> bool:
+    return sum(name in installed for name in rule.kind.members) > 1
+
+
+def _summarise(policy: Policy, installed: Mapping[str, object]) -> PolicySummary:
+    return PolicySummary(
+        file=policy.file,
+        digest=policy.digest,
+        rules=len(policy.rules),
+        matched=sum(_matches(rule, installed) for rule in policy.rules),
+    )
+
+
+def _fold_partial_upgrades(findings: list[Finding], rules: list[Rule]) -> list[Finding]:
+    """Where rules cover all siblings, the inferred suspicion is evidence of their findings.
+
+    Rules that cover the siblings and are silent have judged them: they may stand as they do.
+    """
+    suspicions = {
+        frozenset(finding.distributions): finding
+        for finding in findings
+        if finding.code == partial_upgrade.CODE and _cover(rules, frozenset(finding.distributions))
+    }
+    kept = [finding for finding in findings if finding not in suspicions.values()]
+    return [_with_suspicion(finding, suspicions) for finding in kept]
+
+
+def _cover(rules: list[Rule], names: frozenset[str]) -> bool:
+    spoken_of = (names.intersection(rule.kind.members) for rule in rules)
+    return names == frozenset().union(*(part for part in spoken_of if len(part) > 1))
+
+
+def _with_suspicion(finding: Finding, suspicions: Mapping[frozenset[str], Finding]) -> Finding:
+    if finding.rule is None:
+        return finding
+    evidence = tuple(
+        f"since the baseline: {suspicion.message}"
+        for names, suspicion in suspicions.items()
+        if names.issuperset(finding.distributions)
+    )
+    return replace(finding, evidence=(*finding.evidence, *evidence))
+
+
+def _with_chains(finding: Finding, graph: Graph, subject: Subject) -> Finding:
+    """Add to a finding, for each of its distributions, the shortest way by which it is needed."""
+    chains = dict.fromkeys(
+        graph.why(record)
+        for name in finding.distributions
+        for record in subject.installed.get(name, ())
+    )
+    return replace(finding, why=tuple(chains))

@@ -1,0 +1,62 @@
+"""What envaudit suspects by itself, from a baseline, where no policy says anything."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from packaging.utils import canonicalize_name
+
+from envaudit.core.graph import holds, parse_requirement
+from envaudit.model.distribution import Distribution
+from envaudit.model.snapshot import Snapshot
+from envaudit.model.subject import Family
+
+
+def families(baseline: Snapshot) -> tuple[Family, ...]:
+    """Return the siblings of a baseline: same source repository, same version, two or more."""
+    groups: dict[tuple[str, str], set[str]] = {}
+    for record in baseline.distributions:
+        for repository in record.repositories:
+            groups.setdefault((repository, record.version), set()).add(record.name)
+    return tuple(
+        Family(repository=repository, version=version, members=tuple(sorted(members)))
+        for (repository, version), members in sorted(groups.items())
+        if len(members) > 1
+    )
+
+
+def with_active_extras(snapshot: Snapshot) -> Snapshot:
+    """Return ``snapshot`` with, for each distribution, the extras that look active.
+
+    An extra looks active when every distribution that it alone requires is installed. Nothing
+    records which extras were asked for, so this is inferred, and kept apart from what is read.
+    """
+    installed = frozenset(record.name for record in snapshot.distributions)
+    markers = snapshot.interpreter.marker_values()
+    return replace(
+        snapshot,
+        distributions=tuple(
+            replace(record, active_extras=_active_extras(record, installed, markers))
+            for record in snapshot.distributions
+        ),
+    )
+
+
+def _active_extras(
+    record: Distribution, installed: frozenset[str], markers: Mapping[str, str]
+) -> tuple[str, ...]:
+    gated = [
+        requirement
+        for text in record.requires or ()
+        if "extra" in text and (requirement := parse_requirement(text)) is not None
+        if not holds(requirement, markers, None)
+    ]
+    active: list[str] = []
+    for extra in record.extras:
+        names = {
+            canonicalize_name(requirement.name)
+            for requirement in gated
+            if holds(requirement, markers, extra)
+        }
+        if names and names <= installed:
+            active.append(extra)
+    return tuple(active)

@@ -1,0 +1,1 @@
+"""The only code that changes anything outside of scratch folders."""

@@ -1,0 +1,20 @@
+"""The exit codes: one enumeration, the same in every output format."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """What a run of ``envaudit`` says to the shell that called it."""
+
+    PASS = 0
+    """Judged, and it passes; written; nothing to do; a verified command was printed."""
+    FINDINGS = 1
+    """Findings of severity error; no plan was found."""
+    USAGE = 2
+    """Usage, configuration, an unknown name, or a policy that does not load."""
+    UNKNOWN = 3
+    """Could not judge: the environment, a snapshot or uv's answer is unreadable."""
+    DRIFT = 4
+    """``diff``: the two sides differ."""
+    FAULT = 70
+    """A fault of ours (``EX_SOFTWARE`` of ``sysexits.h``)."""

@@ -1,0 +1,16 @@
+"""The nouns of the house: frozen values that know no disk, no clock and no environment variable.
+
+Where to find what:
+
+* ``distribution`` - one installed distribution, and what could not be read of one
+* ``snapshot`` - the record of one environment at one moment
+* ``requirement`` - a declared requirement as it stands in one environment
+* ``drift`` - the changes between two snapshots
+* ``fact`` - what a rule may read of a distribution
+* ``subject`` - everything that one judgement may look at
+* ``finding`` - what a rule or check says, and the remedies that would end it
+* ``policy`` - rules as loaded from a file
+* ``plan`` - what uv would do, and the commands that were tried
+* ``report`` - the result of one command, for every output format
+* ``errors`` - the one root of "could not judge"
+"""

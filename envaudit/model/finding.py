@@ -1,0 +1,102 @@
+"""What a rule or check says about one environment, and the remedies that would end it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from envaudit.model.requirement import Chain
+
+
+class Severity(StrEnum):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    """Something imports wrongly, or a tool cannot work."""
+    WARNING = "warning"
+    """Breaks at the next install, or works by luck."""
+    INFO = "info"
+    """Worth knowing; what cannot be known is said with this."""
+
+    @property
+    def weight(self) -> int:
+        """Order of severities: the heaviest is the smallest number."""
+        return list(Severity).index(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Align:
+    """Bring the members to one value of a fact."""
+
+    members: tuple[str, ...]
+    fact: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remove:
+    """Uninstall an optional companion."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Satisfy:
+    """Have uv resolve a dependent again at its own version, so that its requirements come in.
+
+    Naming the dependent rather than the victim lets uv choose inside the dependent's bounds.
+    """
+
+    name: str
+    extras: tuple[str, ...]
+    version: str
+    victim: str
+    """The required distribution that is missing or out of bounds."""
+
+
+Remedy = Align | Remove | Satisfy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleReference:
+    """The rule behind a finding: where a person finds it."""
+
+    id: str
+    policy: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that a rule or check says."""
+
+    code: str
+    severity: Severity
+    distributions: tuple[str, ...]
+    """Normalised names, sorted."""
+    message: str
+    """One sentence, lower case, names in backticks. Untrusted: escape before showing."""
+    evidence: tuple[str, ...] = ()
+    why: tuple[Chain, ...] = ()
+    rule: RuleReference | None = None
+    introduced: bool | None = None
+    """Whether the baseline did not have it; ``None`` without a baseline."""
+    remedies: tuple[Remedy, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str | None, tuple[str, ...]]:
+        """What makes two findings the same finding in two environments."""
+        return self.code, self.rule.id if self.rule else None, self.distributions
+
+    @property
+    def order(self) -> tuple[int, str, tuple[str, ...], str]:
+        """Stable order in a report: heaviest first."""
+        return self.severity.weight, self.code, self.distributions, self.message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """What ``explain`` tells of a finding code."""
+
+    code: str
+    meaning: str
+    why: str
+    repair: str

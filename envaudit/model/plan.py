@@ -1,0 +1,75 @@
+"""What uv would do, and the commands that were tried and judged."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Direction(StrEnum):
+    """Which way a plan repairs, best first."""
+
+    FORWARD = "forward"
+    """Bring the others along with what changed."""
+    BACK = "back"
+    """Return to the versions of before."""
+    REMOVE = "remove"
+    """Uninstall an optional companion."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """Something to ask uv about: requirements to install, names to uninstall."""
+
+    direction: Direction
+    requirements: tuple[str, ...] = ()
+    removals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """What one distribution would do: one row of uv's answer, pairs joined."""
+
+    name: str
+    """Normalised."""
+    before: str | None
+    """Version now; ``None``: it would be new."""
+    after: str | None
+    """Version then; ``None``: it would be gone."""
+    known: bool = True
+    """Whether uv named a version for what would be installed (it names none for a source tree)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """uv found a solution."""
+
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """uv found no solution, and says why in its own words."""
+
+    reason: str
+
+
+Answer = Resolved | Refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A verified way: every command of it was tried and its projection judged."""
+
+    direction: Direction
+    moves: tuple[Move, ...]
+    commands: tuple[tuple[str, ...], ...]
+    """Argument lists, in the order in which to run them."""
+    shell: str
+    """The same, quoted, ready to paste."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """A way that was tried and does not work, and what stands in it."""
+
+    candidate: Candidate
+    reason: str

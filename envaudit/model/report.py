@@ -1,0 +1,83 @@
+"""The result of one command: what every output format renders, and what the caller keeps."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from envaudit import __version__
+from envaudit.exits import Exit
+from envaudit.model.document import Json
+from envaudit.model.drift import Change
+from envaudit.model.errors import Problem
+from envaudit.model.finding import Finding, Severity
+from envaudit.model.plan import Plan, Rejected
+
+
+class Verdict(StrEnum):
+    """What a command that judges concluded."""
+
+    PASS = "pass"  # noqa: S105 - a verdict, not a password
+    FAIL = "fail"
+    DRIFT = "drift"
+    UNKNOWN = "unknown"
+
+
+class FailOn(StrEnum):
+    """From which severity on a run fails."""
+
+    WARNING = "warning"
+    ERROR = "error"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentSummary:
+    """Which environment a report is about."""
+
+    path: str | None
+    """Absolute path of a live environment, or of the one a snapshot was taken from."""
+    source: str
+    """What was read: the environment's path, or the snapshot's name or file."""
+    python: str
+    distributions: int
+    digest: str | None = None
+    """The snapshot digest, where content was measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicySummary:
+    """Which policy file judged, and how much of it met something installed."""
+
+    file: str
+    digest: str
+    rules: int
+    matched: int
+    """Rules of which at least two members are installed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The answer of one command."""
+
+    command: str
+    exit: Exit
+    tool: str = __version__
+    verdict: Verdict | None = None
+    environment: EnvironmentSummary | None = None
+    complete: bool = True
+    findings: tuple[Finding, ...] = ()
+    changes: tuple[Change, ...] = ()
+    plan: Plan | None = None
+    alternatives: tuple[Plan, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    policies: tuple[PolicySummary, ...] = ()
+    lines: tuple[str, ...] = ()
+    """The answer in sentences, for formats that people read. Untrusted: escape before showing."""
+    notes: tuple[str, ...] = ()
+    """Remarks beside the answer: for stderr. Untrusted: escape before showing."""
+    data: Json = None
+    """What only this command has to say, for formats that programs read."""
+    errors: tuple[Problem, ...] = ()
+
+    def count(self, severity: Severity) -> int:
+        """Return how many findings have ``severity``."""
+        return sum(finding.severity is severity for finding in self.findings)

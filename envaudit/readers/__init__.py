@@ -1,0 +1,1 @@
+"""From disk to nouns: environments, snapshots, policies. Measures, and judges nothing."""

@@ -1,0 +1,46 @@
+"""The machine at this moment: what a snapshot's provenance tells, outside equality and digest."""
+
+import os
+import platform
+import socket
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from envaudit.doors import disk
+from envaudit.model.document import Json
+
+_NVIDIA_DRIVER = Path("/sys/module/nvidia/version")
+_LIMIT = 4096
+
+
+def now() -> datetime:
+    """Return the time, UTC."""
+    return datetime.now(UTC)
+
+
+def host_name() -> str:
+    """Return the machine's name."""
+    return socket.gethostname()
+
+
+def is_root() -> bool:
+    """Return whether envaudit runs as root."""
+    return os.geteuid() == 0
+
+
+def details() -> Mapping[str, Json]:
+    """Return further facts of the machine; what it does not tell is left out."""
+    found: dict[str, Json] = {
+        "kernel": platform.release(),
+        "libc": " ".join(platform.libc_ver()).strip(),
+        "nvidia_driver": _driver(),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def _driver() -> str | None:
+    try:
+        return disk.read_file(_NVIDIA_DRIVER, limit=_LIMIT).decode("ascii", "replace").strip()
+    except disk.DiskError:
+        return None

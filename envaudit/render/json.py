@@ -1,0 +1,155 @@
+"""The format ``json``: one envelope for every command and every outcome, errors included.
+
+Additive within a major version of ``envaudit.report``. Texts are data here and stand as they are;
+JSON escapes what is not ASCII.
+"""
+
+import json
+from dataclasses import asdict
+
+from envaudit.core.codec import encode_distribution, encode_interpreter
+from envaudit.model.document import Json
+from envaudit.model.drift import (
+    Added,
+    Altered,
+    Change,
+    InterpreterChanged,
+    Removed,
+    change_kind,
+    changed_name,
+)
+from envaudit.model.errors import Problem
+from envaudit.model.finding import Align, Finding, Remedy, Remove, Satisfy, Severity
+from envaudit.model.plan import Plan, Rejected
+from envaudit.model.report import Report
+from envaudit.model.requirement import Chain
+from envaudit.render.style import Style
+
+SCHEMA = "envaudit.report/1"
+
+
+def render(report: Report, style: Style) -> str:
+    """Return the report as one JSON document, ending in a newline; ``style`` changes nothing."""
+    del style
+    return json.dumps(encode(report), indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def encode(report: Report) -> dict[str, Json]:
+    """Return the envelope."""
+    environment = report.environment
+    return {
+        "schema": SCHEMA,
+        "command": report.command,
+        "tool": {"name": "envaudit", "version": report.tool},
+        "environment": None if environment is None else asdict(environment),
+        "complete": report.complete,
+        "verdict": None if report.verdict is None else report.verdict.value,
+        "exit_code": int(report.exit),
+        "summary": {
+            "distributions": 0 if environment is None else environment.distributions,
+            "errors": report.count(Severity.ERROR),
+            "warnings": report.count(Severity.WARNING),
+            "infos": report.count(Severity.INFO),
+        },
+        "findings": [_finding(finding) for finding in report.findings],
+        "changes": [_change(change) for change in report.changes],
+        "plan": _plan(report),
+        "rejected": [_rejected(rejected) for rejected in report.rejected],
+        "policies": [asdict(policy) for policy in report.policies],
+        "notes": list(report.notes),
+        "data": report.data,
+        "errors": [_problem(problem) for problem in report.errors],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Json]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "distributions": list(finding.distributions),
+        "message": finding.message,
+        "evidence": list(finding.evidence),
+        "why": [_chain(chain) for chain in finding.why],
+        "rule": None if finding.rule is None else asdict(finding.rule),
+        "introduced": finding.introduced,
+        "waived": None,
+        "remedies": [_remedy(remedy) for remedy in finding.remedies],
+    }
+
+
+def _remedy(remedy: Remedy) -> dict[str, Json]:
+    match remedy:
+        case Align(members=members, fact=fact):
+            return {"kind": "align", "members": list(members), "fact": fact}
+        case Remove(name=name):
+            return {"kind": "remove", "name": name}
+        case Satisfy(name=name, extras=extras, version=version, victim=victim):
+            return {
+                "kind": "satisfy",
+                "name": name,
+                "extras": list(extras),
+                "version": version,
+                "victim": victim,
+            }
+
+
+def _change(change: Change) -> dict[str, Json]:
+    before, after = _sides(change)
+    return {
+        "kind": change_kind(change),
+        "name": changed_name(change),
+        "before": before,
+        "after": after,
+        "why": [] if isinstance(change, InterpreterChanged) else _chain(change.why),
+        "family": change.family,
+        "commits": change.commits if isinstance(change, Altered) else None,
+    }
+
+
+def _sides(change: Change) -> tuple[Json, Json]:
+    match change:
+        case Added(after=after):
+            return None, encode_distribution(after)
+        case Removed(before=before):
+            return encode_distribution(before), None
+        case Altered(before=before, after=after):
+            return encode_distribution(before), encode_distribution(after)
+        case InterpreterChanged(before=old, after=new):
+            return encode_interpreter(old), encode_interpreter(new)
+
+
+def _chain(chain: Chain) -> list[Json]:
+    return [asdict(link) for link in chain]
+
+
+def _plan(report: Report) -> dict[str, Json] | None:
+    if report.plan is None:
+        return None
+    return {
+        **_way(report.plan),
+        "alternatives": [_way(plan) for plan in report.alternatives],
+    }
+
+
+def _way(plan: Plan) -> dict[str, Json]:
+    return {
+        "direction": plan.direction.value,
+        "steps": [asdict(move) for move in plan.moves],
+        "commands": [list(command) for command in plan.commands],
+        "shell": plan.shell,
+        "verified": True,
+    }
+
+
+def _rejected(rejected: Rejected) -> dict[str, Json]:
+    candidate = rejected.candidate
+    return {
+        "direction": candidate.direction.value,
+        "requirements": list(candidate.requirements),
+        "removals": list(candidate.removals),
+        "reason": rejected.reason,
+    }
+
+
+def _problem(problem: Problem) -> dict[str, Json]:
+    return {"message": problem.message, "hint": problem.hint, "at": problem.at}

@@ -1,0 +1,244 @@
+"""The format ``text``: what a person reads. Heaviest first, and nothing in colour alone."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from envaudit.model.distribution import Distribution
+from envaudit.model.drift import (
+    Added,
+    Alteration,
+    Altered,
+    Change,
+    InterpreterChanged,
+    Removed,
+    change_kind,
+)
+from envaudit.model.errors import Problem
+from envaudit.model.finding import Finding, Severity
+from envaudit.model.plan import Move, Plan, Rejected
+from envaudit.model.report import Report, Verdict
+from envaudit.model.requirement import Chain
+from envaudit.model.snapshot import Interpreter
+from envaudit.render.style import Style, escape
+
+_COLUMN = 12
+
+
+def render(report: Report, style: Style) -> str:
+    """Return what stands on stdout, ending in a newline unless it is empty."""
+    lines: list[str] = []
+    for section in (
+        _findings(report, style),
+        _changes(report, style),
+        _ways(report, style),
+        _lines(report),
+        _conclusion(report, style),
+    ):
+        lines.extend(section)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for line in report.lines:
+        yield _remark(line) if report.command == "fix" else escape(line)
+
+
+def render_problem(problem: Problem, style: Style) -> str:
+    """Return one problem as it stands on stderr: message, place, excerpt, hint."""
+    lines = [f"{style.paint('error', 'error')}: {escape(problem.message)}"]
+    if problem.at is not None:
+        lines.append(f"  at: {escape(problem.at)}")
+    if problem.excerpt is not None:
+        lines.extend(f"    {escape(line)}" for line in problem.excerpt.split("\n"))
+    if problem.hint is not None:
+        lines.append(f"  hint: {escape(problem.hint)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _findings(report: Report, style: Style) -> Iterator[str]:
+    for finding in report.findings if report.command != "fix" else ():
+        yield from _finding(finding, style)
+        yield ""
+
+
+def _finding(finding: Finding, style: Style) -> Iterator[str]:
+    code = style.paint(f"{finding.severity.value}[{finding.code}]", finding.severity.value)
+    yield f"{code} {escape(finding.message)}"
+    if finding.rule is not None:
+        rule = finding.rule
+        yield from _field("rule", f"{rule.id}, {rule.file}:{rule.line}")
+    if finding.introduced is not None:
+        yield from _field("since", "after the baseline" if finding.introduced else "already before")
+    for evidence in finding.evidence:
+        label, colon, rest = evidence.partition(": ")
+        yield from _field(label, rest) if colon else _field("seen", evidence)
+    for chain in finding.why:
+        yield from _need(chain)
+
+
+def _need(chain: Chain) -> Iterator[str]:
+    if len(chain) > 1:
+        yield from _field("needed by", _chain(chain))
+    else:
+        yield from _field("needed by", f"nothing else ({_chain(chain)} is a root)")
+
+
+def _field(label: str, text: str) -> Iterator[str]:
+    yield f"  {escape(label)}: {escape(text)}"
+
+
+def _chain(chain: Chain) -> str:
+    return " > ".join(f"{link.name} {link.version}" for link in chain)
+
+
+def _changes(report: Report, style: Style) -> Iterator[str]:
+    rows = [(change.family, _change(change)) for change in report.changes]
+    widths = [max((len(escape(row[at])) for _, row in rows), default=0) for at in range(3)]
+    for family, members in groupby(rows, key=lambda item: item[0]):
+        if family is not None:
+            yield escape(f"together, all from {family}:")
+        for _, (kind, name, versions, why) in members:
+            cells = [style.paint(kind.ljust(widths[0]), "strong")]
+            cells += [escape(name).ljust(widths[1]), escape(versions).ljust(widths[2]), escape(why)]
+            indent = "" if family is None else "  "
+            yield f"{indent}{'  '.join(cells)}".rstrip()
+
+
+def _change(change: Change) -> tuple[str, str, str, str]:
+    """Return kind, name, versions and reason of one change."""
+    kind = change_kind(change)
+    match change:
+        case Added(after=after, why=why):
+            return kind, after.spelling, after.version, _cause(why)
+        case Removed(before=before, why=why):
+            return kind, before.spelling, before.version, _cause(why)
+        case Altered(before=before, after=after, why=why):
+            return kind, after.spelling, _alteration(change), _cause(why)
+        case InterpreterChanged(before=old, after=new):
+            return kind, "python", f"{_interpreter(old)} -> {_interpreter(new)}", ""
+
+
+def _alteration(change: Altered) -> str:
+    before, after = change.before, change.after
+    match change.how:
+        case Alteration.UPGRADED | Alteration.DOWNGRADED:
+            distance = "" if change.commits is None else f" ({_plural(change.commits, 'commit')})"
+            return f"{before.version} -> {after.version}{distance}"
+        case Alteration.MOVED:
+            return f"{after.version}, {_origin(before)} -> {_origin(after)}"
+        case Alteration.REBUILT:
+            return f"{after.version}, other content under the same version"
+        case Alteration.REWIRED:
+            return f"{after.version}, {_rewired(before, after)}"
+
+
+def _origin(distribution: Distribution) -> str:
+    origin = distribution.origin
+    place = "" if origin.url is None else f" {origin.url}"
+    revision = "" if origin.revision is None else f" at {origin.revision[:12]}"
+    return f"{origin.kind.value}{place}{revision}"
+
+
+def _rewired(before: Distribution, after: Distribution) -> str:
+    old, new = set(before.requires or ()), set(after.requires or ())
+    parts = [f"no longer requires {text}" for text in sorted(old - new)]
+    parts += [f"now requires {text}" for text in sorted(new - old)]
+    return "; ".join(parts) or "other requirements"
+
+
+def _interpreter(interpreter: Interpreter) -> str:
+    return f"{interpreter.implementation} {interpreter.version} ({', '.join(interpreter.tags)})"
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def _cause(why: Chain) -> str:
+    """Say a chain as a reason: who requires it, and by which words."""
+    if len(why) < 2:  # noqa: PLR2004 - one link is the distribution itself
+        return ""
+    *_, dependent, last = why
+    return f"{_chain((*why[:-2], dependent))} requires {last.requirement}"
+
+
+def _ways(report: Report, style: Style) -> Iterator[str]:
+    """Say the plan so that the whole text is a shell script: the command, and the rest remarks."""
+    for finding in report.findings if report.command == "fix" else ():
+        yield _remark(f"{finding.severity.value}[{finding.code}] {finding.message}")
+    if report.plan is not None:
+        yield _remark(_headline(report.plan, "repaired"))
+        yield from _moves(report.plan)
+        yield style.paint(report.plan.shell, "good")
+    for plan in report.alternatives:
+        yield ""
+        yield _remark(_headline(plan, "or"))
+        yield from _moves(plan)
+        yield _remark(f"  {plan.shell}")
+    for rejected in report.rejected:
+        yield ""
+        yield from _rejected(rejected)
+
+
+def _remark(text: str) -> str:
+    return f"# {escape(text)}"
+
+
+def _headline(plan: Plan, word: str) -> str:
+    changes = _plural(len(plan.moves), "distribution")
+    return f"{word} {plan.direction.value}, tried with uv and judged; it moves {changes}:"
+
+
+def _moves(plan: Plan) -> Iterator[str]:
+    for move in plan.moves:
+        yield _remark(f"    {_move(move)}")
+
+
+def _move(move: Move) -> str:
+    match move:
+        case Move(before=None, after=after):
+            return f"{move.name} {after or '(a source tree)'} is installed"
+        case Move(before=before, after=None):
+            return f"{move.name} {before} is uninstalled"
+        case Move(before=before, after=after) if before == after:
+            return f"{move.name} {before} is reinstalled"
+        case Move(before=before, after=after):
+            return f"{move.name} {before} -> {after}"
+
+
+def _rejected(rejected: Rejected) -> Iterator[str]:
+    candidate = rejected.candidate
+    words = [*candidate.requirements, *(f"without {name}" for name in candidate.removals)]
+    yield _remark(f"{candidate.direction.value} does not work ({', '.join(words)}):")
+    for line in rejected.reason.splitlines():
+        if line.strip():
+            yield _remark(f"    {line.strip()}")
+
+
+def _conclusion(report: Report, style: Style) -> Iterator[str]:
+    if report.command != "check" or report.environment is None:
+        return
+    role = "error" if report.verdict is Verdict.FAIL else "good"
+    verdict = "" if report.verdict is None else style.paint(report.verdict.value, role)
+    counts = _counts((severity, report.count(severity)) for severity in Severity)
+    yield (
+        f"{verdict}: {counts} in {report.environment.distributions} distributions, "
+        f"judged by {_judges(report)}"
+    )
+    if report.verdict is Verdict.FAIL:
+        yield "hint: `envaudit fix` finds the command that repairs it"
+
+
+def _counts(counts: Iterable[tuple[Severity, int]]) -> str:
+    return ", ".join(_plural(count, severity.value) for severity, count in counts)
+
+
+def _judges(report: Report) -> str:
+    rules = sum(policy.rules for policy in report.policies)
+    matched = sum(policy.matched for policy in report.policies)
+    if not report.policies:
+        return "the built-in checks and no policy"
+    return (
+        f"the built-in checks and {_plural(rules, 'rule')}, "
+        f"of which {matched} met something installed"
+    )
