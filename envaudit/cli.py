@@ -205,6 +205,115 @@ def demo(form: Format = "text", output: Output = None, quiet: Quiet = False) -> 
     )
 
 
+@application.command()
+def why(
+    name: Annotated[str, typer.Argument(help="The distribution.")],
+    subject: Annotated[
+        str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
+    ] = None,
+    python: Python = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say every way by which the environment needs a distribution."""
+    from envaudit.commands import why as command
+
+    _answer(
+        "why",
+        lambda: command.run(_surroundings(python), name=name, subject=subject),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def explain(
+    code: Annotated[str | None, typer.Argument(help="A finding's code; all if not given.")] = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say what a finding means, why it matters, and how it is repaired."""
+    from envaudit.commands import explain as command
+
+    _answer("explain", lambda: command.run(code=code), form=form, output=output, quiet=quiet)
+
+
+policy_commands = typer.Typer(
+    help="The rules in force: list them, show one, test their examples.",
+    no_args_is_help=False,
+    rich_markup_mode=None,
+)
+application.add_typer(policy_commands, name="policy")
+
+
+@policy_commands.command("list")
+def policy_list(
+    policy: Policies = None,
+    no_builtin_policies: NoBuiltin = False,
+    python: Python = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """List the rules in force, where they stand, and whether they meet something installed."""
+    from envaudit.commands import policy as command
+
+    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    _answer(
+        "policy list",
+        lambda: command.list_rules(_surroundings(python), bench),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@policy_commands.command("show")
+def policy_show(
+    identity: Annotated[str, typer.Argument(metavar="ID", help="The rule's id.")],
+    policy: Policies = None,
+    no_builtin_policies: NoBuiltin = False,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show what one rule says, why, and from which sources."""
+    from envaudit.commands import policy as command
+
+    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    _answer(
+        "policy show",
+        lambda: command.show_rule(_surroundings(None), bench, identity=identity),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@policy_commands.command("test")
+def policy_test(
+    policy: Policies = None,
+    no_builtin_policies: NoBuiltin = False,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Judge the examples that the rules in force bring with them."""
+    from envaudit.commands import policy as command
+
+    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    _answer(
+        "policy test",
+        lambda: command.test_examples(_surroundings(None), bench),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
 def _teller(form: str, output: Path | None) -> Callable[[str], None]:
     """Return what shows a line while the command still runs; only a person wants that."""
     if form != "text" or output is not None:

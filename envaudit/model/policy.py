@@ -16,6 +16,11 @@ class RuleKind(Judge, Protocol):
         """Normalised names that the rule speaks of; with fewer than two installed it is silent."""
         ...
 
+    @property
+    def summary(self) -> str:
+        """The rule on one line, as a person would write it."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:

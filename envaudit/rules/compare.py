@@ -103,6 +103,11 @@ class Compare:
         """Normalised names in the order of the expression."""
         return tuple(dict.fromkeys(term.member for term in self.expression.terms))
 
+    @property
+    def summary(self) -> str:
+        """The rule on one line."""
+        return self.expression.text
+
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
         """Return a finding for each pair of neighbours, among the installed, that disagrees."""
         findings: list[Finding] = []

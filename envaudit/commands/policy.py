@@ -1,0 +1,177 @@
+"""``envaudit policy``: which rules are in force, what one says, and whether its examples hold."""
+
+from collections.abc import Iterable, Sequence
+
+from envaudit.commands.judging import Bench
+from envaudit.commands.surroundings import Surroundings, read_subject
+from envaudit.core.examples import Trial, try_examples
+from envaudit.exits import Exit
+from envaudit.model.document import Json
+from envaudit.model.errors import Problem, UnreadableError, UsageError
+from envaudit.model.policy import Policy, Rule
+from envaudit.model.report import PolicySummary, Report, Verdict
+
+
+def list_rules(surroundings: Surroundings, bench: Bench) -> Report:
+    """List the rules in force, from where they come, and whether they meet something installed.
+
+    Raises:
+        EnvauditError: a policy does not load.
+    """
+    policies = bench.policies(surroundings)
+    installed = _installed(surroundings)
+    rows = [
+        (_matched(rule, installed), rule.reference.id, _place(rule), rule.kind.summary)
+        for policy in policies
+        for rule in policy.rules
+    ]
+    return Report(
+        command="policy list",
+        exit=Exit.PASS,
+        policies=_summaries(policies, installed),
+        lines=_columns(rows) or ("no rule is in force",),
+        data={
+            "rules": [
+                {**_encode(rule), "matched": _matched(rule, installed)}
+                for policy in policies
+                for rule in policy.rules
+            ]
+        },
+    )
+
+
+def show_rule(surroundings: Surroundings, bench: Bench, *, identity: str) -> Report:
+    """Show what the rule ``identity`` says, why, and from which sources.
+
+    Raises:
+        EnvauditError: no rule has that id, or a policy does not load.
+    """
+    policies = bench.policies(surroundings)
+    rules = [rule for policy in policies for rule in policy.rules if rule.reference.id == identity]
+    if not rules:
+        raise UsageError(
+            Problem(
+                message=f"no rule in force has the id `{identity}`",
+                hint="`envaudit policy list` lists them",
+            )
+        )
+    return Report(
+        command="policy show",
+        exit=Exit.PASS,
+        lines=tuple(line for rule in rules for line in _lines(rule)),
+        data={"rules": [_encode(rule) for rule in rules]},
+    )
+
+
+def test_examples(surroundings: Surroundings, bench: Bench) -> Report:
+    """Judge the examples of every rule in force; a wrong one fails.
+
+    Raises:
+        EnvauditError: a policy does not load.
+    """
+    policies = bench.policies(surroundings)
+    trials = [trial for policy in policies for rule in policy.rules for trial in try_examples(rule)]
+    wrong = [trial for trial in trials if not trial.right]
+    without = [
+        rule.reference.id for policy in policies for rule in policy.rules if not rule.examples
+    ]
+    return Report(
+        command="policy test",
+        exit=Exit.FINDINGS if wrong else Exit.PASS,
+        verdict=Verdict.FAIL if wrong else Verdict.PASS,
+        policies=_summaries(policies, frozenset()),
+        lines=(
+            *(_wrong(trial) for trial in wrong),
+            f"{len(trials)} examples, {len(wrong)} wrong",
+        ),
+        notes=tuple(f"rule `{identity}` has no example" for identity in without),
+        data={
+            "examples": len(trials),
+            "wrong": [
+                {
+                    **_encode(trial.rule),
+                    "installed": list(trial.example.installed),
+                    "expected": trial.example.verdict,
+                    "verdict": trial.verdict,
+                }
+                for trial in wrong
+            ],
+        },
+    )
+
+
+def _installed(surroundings: Surroundings) -> frozenset[str] | None:
+    """Return the names in the environment that is meant; ``None`` where there is none."""
+    try:
+        reading = read_subject(None, surroundings)
+    except UnreadableError:
+        return None
+    return frozenset(record.name for record in reading.snapshot.distributions)
+
+
+def _matched(rule: Rule, installed: frozenset[str] | None) -> str:
+    if installed is None:
+        return "unknown"
+    matched = len(installed.intersection(rule.kind.members)) > 1
+    return "matched" if matched else "unmatched"
+
+
+def _summaries(
+    policies: Iterable[Policy], installed: frozenset[str] | None
+) -> tuple[PolicySummary, ...]:
+    return tuple(
+        PolicySummary(
+            file=policy.file,
+            digest=policy.digest,
+            rules=len(policy.rules),
+            matched=sum(_matched(rule, installed) == "matched" for rule in policy.rules),
+        )
+        for policy in policies
+    )
+
+
+def _place(rule: Rule) -> str:
+    return f"{rule.reference.file}:{rule.reference.line}"
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Align all columns but the last."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return tuple(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+
+
+def _lines(rule: Rule) -> tuple[str, ...]:
+    return (
+        f"{rule.reference.id}, {_place(rule)}",
+        f"  the rule: {rule.kind.summary}",
+        f"  why: {rule.reason}",
+        *(f"  source: {source}" for source in rule.sources),
+        *(
+            f"  example: {', '.join(example.installed)} is {example.verdict}"
+            for example in rule.examples
+        ),
+    )
+
+
+def _wrong(trial: Trial) -> str:
+    example = trial.example
+    return (
+        f"{_place(trial.rule)}: rule `{trial.rule.reference.id}` says {trial.verdict} of "
+        f"{', '.join(example.installed)}, and its example says {example.verdict}"
+    )
+
+
+def _encode(rule: Rule) -> dict[str, Json]:
+    return {
+        "id": rule.reference.id,
+        "policy": rule.reference.policy,
+        "file": rule.reference.file,
+        "line": rule.reference.line,
+        "rule": rule.kind.summary,
+        "members": list(rule.kind.members),
+        "reason": rule.reason,
+        "sources": list(rule.sources),
+    }
