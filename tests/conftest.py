@@ -13,6 +13,17 @@ settings.register_profile("envaudit", deadline=None, database=None, print_blob=T
 settings.load_profile("envaudit")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the flag that rewrites golden files, to be read in review like code."""
+    parser.addoption("--rewrite-goldens", action="store_true", help="write golden files anew")
+
+
+@pytest.fixture
+def rewrite_goldens(request: pytest.FixtureRequest) -> bool:
+    """Return whether golden files are written instead of compared."""
+    return bool(request.config.getoption("--rewrite-goldens"))
+
+
 @pytest.fixture(autouse=True)
 def hermetic(
     request: pytest.FixtureRequest,
