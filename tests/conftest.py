@@ -8,7 +8,7 @@ from hypothesis import settings
 
 from tests.kit.environments import hermetic_variables, make_environment
 
-# No deadline, since no test measures time; no database, since a test leaves nothing in the checkout.
+# No deadline, since no test measures time; no database, since tests leave nothing in the checkout.
 settings.register_profile("envaudit", deadline=None, database=None, print_blob=True)
 settings.load_profile("envaudit")
 

@@ -67,7 +67,8 @@ def run(
     """Run ``command`` to its end, without standard input, and return what it said.
 
     ``variables``: the whole environment of the program; the process's own if not given, which
-    ``tests/conftest.py`` has made hermetic. ``folder``: where it runs; the current one if not given.
+    ``tests/conftest.py`` has made hermetic. ``folder``: where it runs; if not given, the
+    current one.
     """
     completed = subprocess.run(
         [str(word) for word in command],

@@ -16,8 +16,8 @@ def write_environment(snapshot: Snapshot, folder: Path, *, modules: int = 1) -> 
     cannot be written, being a digest: two distributions that are equal but for their content ids
     get equal modules if those are equal, and other ones if they differ; without a content id there
     is no RECORD. ``bin/python`` is the interpreter that runs the tests, so that
-    ``uv pip check --python FOLDER`` works where the snapshot is of the same Python. ``modules``: how
-    many modules each distribution has.
+    ``uv pip check --python FOLDER`` works where the snapshot is of the same Python. ``modules``:
+    how many modules each distribution has.
 
     Raises:
         ValueError: the snapshot holds what cannot be written: something unreadable, a startup hook,

@@ -131,5 +131,5 @@ def test_a_benchmark_gets_as_many_modules_as_it_asks_for(tmp_path: Path) -> None
     ids=["unreadable", "requirements not known"],
 )
 def test_what_cannot_be_written_is_refused(impossible: Snapshot, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="cannot be written|not known"):
+    with pytest.raises(ValueError, match=r"cannot be written|not known"):
         write_environment(impossible, tmp_path / "environment")

@@ -1,1 +1,0 @@
-"""The kit keeps its promises: what it builds is what installers and readers find."""
