@@ -89,23 +89,29 @@ def _touching(module: ast.Module) -> Iterator[tuple[int, str]]:
         match node:
             case ast.Name(id=name, ctx=ast.Load()) if name in _BUILTINS | _ENDS:
                 yield node.lineno, name
-            case ast.Attribute(value=ast.Name(id="disk" | "disk_write")):
-                pass  # through the door
-            case ast.Attribute(value=ast.Name(id="sys"), attr=name) if name in _STREAMS:
-                yield node.lineno, f"sys.{name}"
-            case ast.Attribute(value=ast.Name(id="os"), attr=name):
-                if name not in _HARMLESS_OF_OS:
-                    yield node.lineno, "os"
-            case ast.Attribute(attr=name) if name in _DISK_METHODS:
-                yield node.lineno, name
-            case ast.Attribute(attr="open"):
-                yield node.lineno, "open"
+            case ast.Attribute() if (word := _reached(node)) is not None:
+                yield node.lineno, word
             case ast.Call(func=ast.Attribute(attr="replace"), args=[_], keywords=[]):
                 yield node.lineno, "replace"  # Path.replace; that of text takes two
             case ast.Import() | ast.ImportFrom():
                 yield from _imported(node)
             case _:
                 pass
+
+
+def _reached(node: ast.Attribute) -> str | None:
+    """Return by which word an attribute reaches the outside, if it does."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="disk" | "disk_write")):
+            return None  # through the door
+        case ast.Attribute(value=ast.Name(id="sys"), attr=name) if name in _STREAMS:
+            return f"sys.{name}"
+        case ast.Attribute(value=ast.Name(id="os"), attr=name):
+            return None if name in _HARMLESS_OF_OS else "os"
+        case ast.Attribute(attr=name) if name in _DISK_METHODS or name == "open":
+            return name
+        case _:
+            return None
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[int, str]]:
