@@ -19,7 +19,7 @@ from envaudit.rules.table import Mistake, Table
 from envaudit.rules.table import Path as KeyPath
 
 _LIMIT = 4 * disk.MEBIBYTE
-_ROOM = Path(__file__).resolve().parent.parent
+_ROOM = disk.real_path(Path(__file__)).parent.parent
 
 
 def builtin_pack() -> Path:

@@ -1,0 +1,1 @@
+"""The built-in checks, each judged on small environments in memory."""

@@ -1,0 +1,1 @@
+"""Each command as a function: what it answers, and with which exit code."""

@@ -1,0 +1,1 @@
+"""The output formats, all on the same sample reports."""

@@ -1,0 +1,1 @@
+"""Rule kinds, each judged on small environments in memory."""
