@@ -11,6 +11,7 @@ from envaudit import rules
 from envaudit.commands.explain import EXPLANATIONS
 from envaudit.render import FORMATS
 from tests.architecture import members
+from tests.kit.reports import REPORTS
 
 HOUSE = Path(envaudit.__file__).parent
 TESTS = Path(__file__).parents[1]
@@ -130,7 +131,6 @@ def test_a_format_is_called_like_its_file() -> None:
     [
         ("rules", members.rule_kinds),
         ("checks", members.checks),
-        ("render", members.formats),
         ("commands", members.commands),
     ],
 )
@@ -141,5 +141,11 @@ def test_every_member_has_tests(room: str, found: Callable[[Path], frozenset[str
 
 
 def _tests_of(room: str, name: str) -> bool:
-    single = TESTS / room / f"test_{name}.py"
-    return single.is_file() or any((TESTS / room / name).glob("test_*.py"))
+    places = (TESTS / room / f"test_{name}.py", TESTS / "e2e" / f"test_{name}.py")
+    return any(place.is_file() for place in places) or any((TESTS / room / name).glob("test_*.py"))
+
+
+def test_every_format_has_goldens_of_all_sample_reports() -> None:
+    golden = {path.name for path in (TESTS / "render" / "golden").iterdir()}
+
+    assert {f"{report}.{form}" for report in REPORTS for form in FORMATS} <= golden

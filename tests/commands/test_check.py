@@ -6,7 +6,7 @@ from envaudit.commands import check
 from envaudit.commands.judging import Bench
 from envaudit.exits import Exit
 from envaudit.model.report import FailOn, Verdict
-from tests.kit.shell import surroundings
+from tests.kit.commands import surroundings
 
 
 def test_what_is_content_passes(before: Path) -> None:

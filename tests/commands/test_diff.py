@@ -5,7 +5,7 @@ from pathlib import Path
 from envaudit.commands import diff
 from envaudit.exits import Exit
 from envaudit.model.drift import change_kind, changed_name
-from tests.kit.shell import surroundings
+from tests.kit.commands import surroundings
 
 
 def test_two_equal_environments_have_no_drift(before: Path) -> None:

@@ -8,7 +8,7 @@ from envaudit.commands import fix
 from envaudit.commands.judging import Bench
 from envaudit.exits import Exit
 from envaudit.model.plan import Direction
-from tests.kit.shell import surroundings
+from tests.kit.commands import surroundings
 from tests.kit.wheels import Wheel, build_wheel
 
 

@@ -8,7 +8,7 @@ from envaudit.commands import policy
 from envaudit.commands.judging import Bench
 from envaudit.exits import Exit
 from envaudit.model.errors import UsageError
-from tests.kit.shell import surroundings
+from tests.kit.commands import surroundings
 
 WRONG = """\
 [policy]

@@ -9,7 +9,7 @@ from envaudit.exits import Exit
 from envaudit.model.errors import UsageError
 from envaudit.readers import store
 from envaudit.readers.environment import read_environment
-from tests.kit.shell import surroundings
+from tests.kit.commands import surroundings
 
 
 def test_what_is_written_reads_back_as_the_environment(before: Path, tmp_path: Path) -> None:

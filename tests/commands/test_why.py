@@ -6,7 +6,7 @@ import pytest
 
 from envaudit.commands import why
 from envaudit.model.errors import UsageError
-from tests.kit.shell import surroundings
+from tests.kit.commands import surroundings
 
 
 def test_the_way_from_a_root_is_told(before: Path) -> None:

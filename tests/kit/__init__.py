@@ -5,6 +5,6 @@
 * ``wheels`` - tiny real wheels, built into a local folder
 * ``environments`` - real virtual environments, and real uv, offline
 * ``judging`` - a snapshot judged in memory
-* ``shell`` - envaudit as a shell starts it
+* ``commands`` - envaudit as a program, and what commands are called with
 * ``records`` - the files of a ``.dist-info`` folder as text
 """

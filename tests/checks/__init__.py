@@ -1,1 +1,0 @@
-"""The built-in checks, each judged on small environments in memory."""

@@ -1,1 +1,0 @@
-"""The output formats, all on the same sample reports."""

@@ -1,1 +1,0 @@
-"""Rule kinds, each judged on small environments in memory."""
