@@ -22,7 +22,7 @@ from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejec
 from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
-from envaudit.readers import store
+from envaudit.readers import host, store
 from envaudit.readers.interpreter import read_layout
 from envaudit.uv.binary import Uv, find_uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
@@ -65,7 +65,7 @@ def run(
         complete=reading.snapshot.complete,
         findings=targets,
         policies=judgement.policies,
-        notes=(*_notes(before, baseline), *_incurable(targets)),
+        notes=(*reading.notes, *_notes(before, baseline), *_incurable(targets)),
         data={"baseline": None if before is None else before.source},
     )
     if not targets:
@@ -145,7 +145,7 @@ class _Trial:
                     hint="rebuild the environment, or repair `home` in its `pyvenv.cfg`",
                 )
             )
-        uv = find_uv(self.surroundings.variables, self.surroundings.folder)
+        uv = find_uv(self.surroundings.variables, self.surroundings.folder, as_root=host.is_root())
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)

@@ -21,7 +21,13 @@ NO_BUILD = "--no-build"
 
 
 def ask_install(
-    uv: Uv, requirements: Sequence[str], flags: Sequence[str], *, root: Path, base: Path
+    uv: Uv,
+    requirements: Sequence[str],
+    flags: Sequence[str],
+    *,
+    root: Path,
+    base: Path,
+    seconds: float = _SECONDS,
 ) -> Answer:
     """Ask uv what installing ``requirements`` with the caller's ``flags`` would move.
 
@@ -36,7 +42,7 @@ def ask_install(
         *flags,
         "--",
         *requirements,
-        seconds=_SECONDS,
+        seconds=seconds,
     )
     if answer.code == _NO_SOLUTION and not answer.output.strip():
         return Refused(reason=answer.messages.strip())
