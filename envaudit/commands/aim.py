@@ -1,8 +1,10 @@
-"""The environment that is meant, as uv is asked about it."""
+"""The environment that is meant, as uv is asked about it, and the uv that is asked."""
 
 from envaudit.commands.surroundings import Surroundings
 from envaudit.model.errors import Problem, UnreadableError
+from envaudit.readers import host
 from envaudit.readers.interpreter import read_layout
+from envaudit.uv.binary import Uv, find_uv
 from envaudit.uv.target import Target
 
 
@@ -23,3 +25,8 @@ def aim(surroundings: Surroundings) -> Target:
             )
         )
     return Target(root=root, base=base)
+
+
+def open_uv(surroundings: Surroundings) -> Uv:
+    """Return the uv that is asked; see ``find_uv``."""
+    return find_uv(surroundings.variables, surroundings.folder, as_root=host.is_root())

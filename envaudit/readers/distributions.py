@@ -2,6 +2,7 @@
 
 from packaging.utils import canonicalize_name
 
+from envaudit.core.redaction import redact_text
 from envaudit.doors.disk import AbsentError, DiskError, Folder
 from envaudit.model.distribution import Distribution, Origin, OriginKind, Unreadable
 from envaudit.readers import direct_url, metadata, record
@@ -107,5 +108,6 @@ class _Reader:
 
 
 def metadata_line(text: str) -> str:
-    """Return a header value on one line: a folded header is one requirement."""
-    return " ".join(text.split("\n")) if "\n" in text else text
+    """Return a header value on one line, without secrets: a requirement may be a URL (PEP 508)."""
+    line = " ".join(text.split("\n")) if "\n" in text else text
+    return redact_text(line)
