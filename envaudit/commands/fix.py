@@ -23,7 +23,7 @@ from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
-from envaudit.readers.interpreter import read_layout
+from envaudit.readers.ground import read_ground
 from envaudit.uv.binary import Uv, find_uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
 
@@ -136,7 +136,7 @@ class _Trial:
         self, targets: tuple[Finding, ...], root: Path
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not."""
-        base = read_layout(root).base
+        base = read_ground(root).base
         if base is None:
             raise UnreadableError(
                 Problem(
