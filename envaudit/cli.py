@@ -41,6 +41,10 @@ Python = Annotated[
     str | None,
     typer.Option("--python", "-p", help="The environment: its folder or its interpreter."),
 ]
+Site = Annotated[
+    str | None,
+    typer.Option("--site", help="A plain folder of distributions, instead of an environment."),
+]
 Format = Annotated[str, typer.Option("--format", help="How to answer: text or json.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the report to this file instead.")
@@ -60,10 +64,10 @@ Baseline = Annotated[
 ]
 
 
-def _surroundings(python: str | None) -> "Surroundings":
+def _surroundings(python: str | None, site: str | None = None) -> "Surroundings":
     from envaudit.commands.surroundings import Surroundings
 
-    return Surroundings(variables=dict(os.environ), folder=Path.cwd(), python=python)
+    return Surroundings(variables=dict(os.environ), folder=Path.cwd(), python=python, site=site)
 
 
 def _bench(policies: list[str] | None, *, no_builtin: bool, fail_on: FailOn) -> "Bench":
@@ -92,6 +96,7 @@ def snapshot(
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="Keep it in this file.")] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -101,7 +106,7 @@ def snapshot(
 
     _answer(
         "snapshot",
-        lambda: command.run(_surroundings(python), name=name, to=to),
+        lambda: command.run(_surroundings(python, site), name=name, to=to),
         form=form,
         output=output,
         quiet=quiet,
@@ -113,6 +118,7 @@ def diff(
     before: Annotated[str | None, typer.Argument(help="@last if not given.")] = None,
     after: Annotated[str | None, typer.Argument(help="The environment if not given.")] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -122,7 +128,7 @@ def diff(
 
     _answer(
         "diff",
-        lambda: command.run(_surroundings(python), before=before, after=after),
+        lambda: command.run(_surroundings(python, site), before=before, after=after),
         form=form,
         output=output,
         quiet=quiet,
@@ -139,6 +145,7 @@ def check(
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -149,7 +156,7 @@ def check(
     bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on)
     _answer(
         "check",
-        lambda: command.run(_surroundings(python), bench, subject=subject, baseline=baseline),
+        lambda: command.run(_surroundings(python, site), bench, subject=subject, baseline=baseline),
         form=form,
         output=output,
         quiet=quiet,
@@ -212,6 +219,7 @@ def why(
         str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
     ] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -221,7 +229,7 @@ def why(
 
     _answer(
         "why",
-        lambda: command.run(_surroundings(python), name=name, subject=subject),
+        lambda: command.run(_surroundings(python, site), name=name, subject=subject),
         form=form,
         output=output,
         quiet=quiet,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
-from envaudit.core import planner
+from envaudit.core import custody, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
 from envaudit.exits import Exit
@@ -23,7 +23,7 @@ from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
-from envaudit.readers.ground import read_ground
+from envaudit.readers.ground import Ground, read_ground
 from envaudit.uv.binary import Uv, find_uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
 
@@ -70,7 +70,12 @@ def run(
     )
     if not targets:
         return replace(report, lines=("nothing to fix",))
-    plans, rejected = trial.try_all(targets, surroundings.root())
+    refusal = custody.refuse_environment(reading.snapshot)
+    if refusal:
+        return replace(report, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
+    ground = read_ground(surroundings.root(), interpreter=surroundings.target().interpreter)
+    report = replace(report, notes=(*report.notes, *_starting(ground, reading.snapshot)))
+    plans, rejected = trial.try_all(targets, ground)
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:
         return replace(
@@ -106,6 +111,14 @@ def _incurable(targets: Iterable[Finding]) -> tuple[str, ...]:
     )
 
 
+def _starting(ground: Ground, snapshot: Snapshot) -> tuple[str, ...]:
+    """Say what uv runs of an environment that stands on its own interpreter."""
+    if ground.configuration is not None:
+        return ()
+    hooks = ", ".join(f"`{hook.path}`" for hook in snapshot.hooks) or "no startup hook"
+    return (f"uv starts the environment's own interpreter `{ground.base}`, and with it {hooks}",)
+
+
 def _notes(before: Reading | None, asked: str | None) -> tuple[str, ...]:
     if before is None:
         return ("there is no baseline: what is newest is taken for what changed",)
@@ -133,10 +146,10 @@ class _Trial:
         )
 
     def try_all(
-        self, targets: tuple[Finding, ...], root: Path
+        self, targets: tuple[Finding, ...], ground: Ground
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not."""
-        base = read_ground(root).base
+        root, base = ground.root, ground.base
         if base is None:
             raise UnreadableError(
                 Problem(
@@ -171,6 +184,9 @@ class _Trial:
             moves = self._ask(candidate, uv, root, base)
             if isinstance(moves, Refused):
                 return Rejected(candidate=candidate, reason=moves.reason)
+            refusal = custody.refuse_moves(self.snapshot, moves)
+            if refusal is not None:
+                return Rejected(candidate=candidate, reason=refusal)
             projection = planner.project(self.snapshot, moves, self.baseline)
             found = self.judge(projection).findings
             new = tuple(

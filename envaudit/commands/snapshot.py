@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from envaudit import __version__
-from envaudit.commands.surroundings import Reading, Surroundings
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import codec, infer
 from envaudit.effects.snapshot_file import keep_snapshot
 from envaudit.exits import Exit
@@ -12,7 +12,6 @@ from envaudit.model.errors import Problem, UsageError
 from envaudit.model.report import Report
 from envaudit.model.snapshot import Provenance, Snapshot
 from envaudit.readers import host, store
-from envaudit.readers.environment import read_environment
 
 
 def run(surroundings: Surroundings, *, name: str | None = None, to: str | None = None) -> Report:
@@ -27,7 +26,8 @@ def run(surroundings: Surroundings, *, name: str | None = None, to: str | None =
         )
     root = surroundings.root()
     taken = host.now()
-    snapshot = _complete(read_environment(root), root, f"{taken:%Y-%m-%dT%H:%M:%S}Z")
+    reading = read_subject(None, surroundings, contents=True)
+    snapshot = _complete(reading.snapshot, root, f"{taken:%Y-%m-%dT%H:%M:%S}Z")
     digest = codec.digest(snapshot)
     if name is not None:
         path, private = store.committed_path(surroundings.folder, name), False
