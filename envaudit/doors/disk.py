@@ -71,9 +71,10 @@ def _open(path: str, flags: int, *, inside: int | None = None) -> int:
 
 
 def _read_and_close(descriptor: int, limit: int) -> bytes:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise DiskError("is not a regular file")
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise DiskError("is not a regular file")
         chunks: list[bytes] = []
         try:
             while limit > 0 and (chunk := file.read(min(limit, MEBIBYTE))):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 LIMIT = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
+_LONGEST = 1000
 _EXECUTED = ("import ", "import\t")
 
 
@@ -21,7 +22,7 @@ class PathFile:
     paths: tuple[str, ...]
     """As written, in order."""
     executed: tuple[str, ...]
-    """The executable lines, as written, in order."""
+    """The executable lines, in order; of a longer line the first thousand characters."""
 
 
 def parse_path_file(name: str, content: bytes) -> PathFile:
@@ -33,7 +34,7 @@ def parse_path_file(name: str, content: bytes) -> PathFile:
         if line.startswith("#") or not line.strip():
             continue
         if line.startswith(_EXECUTED):
-            executed.append(line.rstrip())
+            executed.append(line.rstrip()[:_LONGEST])
         else:
             paths.append(line.rstrip())
     return PathFile(name=name, digest=digest(content), paths=tuple(paths), executed=tuple(executed))
