@@ -26,6 +26,7 @@ from envaudit.cli.options import (
     Policies,
     Python,
     Quiet,
+    Site,
     bench,
     surroundings,
 )
@@ -73,6 +74,7 @@ def snapshot(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List what is kept instead.")] = False,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -83,9 +85,9 @@ def snapshot(
     answer(
         "snapshot",
         lambda: (
-            command.list_kept(surroundings(python))
+            command.list_kept(surroundings(python, site))
             if listing
-            else command.run(surroundings(python), name=name, to=to, keep=keep)
+            else command.run(surroundings(python, site), name=name, to=to, keep=keep)
         ),
         form=form,
         output=output,
@@ -98,6 +100,7 @@ def diff(
     before: Annotated[str | None, typer.Argument(help="@last if not given.")] = None,
     after: Annotated[str | None, typer.Argument(help="The environment if not given.")] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -107,7 +110,7 @@ def diff(
 
     answer(
         "diff",
-        lambda: command.run(surroundings(python), before=before, after=after),
+        lambda: command.run(surroundings(python, site), before=before, after=after),
         form=form,
         output=output,
         quiet=quiet,
@@ -124,6 +127,7 @@ def check(
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -134,7 +138,7 @@ def check(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on)
     answer(
         "check",
-        lambda: command.run(surroundings(python), judges, subject=subject, baseline=baseline),
+        lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
         form=form,
         output=output,
         quiet=quiet,
@@ -244,6 +248,7 @@ def why(
         str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
     ] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -253,7 +258,7 @@ def why(
 
     answer(
         "why",
-        lambda: command.run(surroundings(python), name=name, subject=subject),
+        lambda: command.run(surroundings(python, site), name=name, subject=subject),
         form=form,
         output=output,
         quiet=quiet,
