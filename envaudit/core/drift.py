@@ -12,7 +12,8 @@ The reason of a change is looked for in three places, the first that answers win
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from envaudit.core.graph import Graph, admits, parse_version
+from envaudit.core.graph import Graph
+from envaudit.core.requirements import admits, parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.drift import (
     Added,

@@ -10,59 +10,25 @@ Real environments hold self-loops and cycles (``mistral-common[image]`` asks for
 always acyclic: its nodes are the strongly connected components.
 """
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import networkx
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import SpecifierSet
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
 
+from envaudit.core.requirements import (
+    admits,
+    hangs_on_another_extra,
+    holds,
+    parse_requirement,
+)
 from envaudit.model.distribution import Distribution
 from envaudit.model.requirement import Chain, Link, Need, State
 from envaudit.model.snapshot import Snapshot
 
 _PATCH_LEVEL_MARKERS = ("python_full_version", "implementation_version")
-
-
-@lru_cache(maxsize=65536)
-def parse_requirement(text: str) -> Requirement | None:
-    """Return the parsed PEP 508 line, or ``None`` where it is not one."""
-    try:
-        return Requirement(text)
-    except InvalidRequirement:
-        return None
-
-
-@lru_cache(maxsize=16384)
-def parse_version(text: str) -> Version | None:
-    """Return the parsed PEP 440 version, or ``None`` where it is not one."""
-    try:
-        return Version(text)
-    except InvalidVersion:
-        return None
-
-
-def holds(requirement: Requirement, markers: Mapping[str, str], extra: str | None) -> bool:
-    """Return whether the requirement's marker, if it has one, holds under ``extra``."""
-    if requirement.marker is None:
-        return True
-    return requirement.marker.evaluate({**markers, "extra": extra or ""})
-
-
-@lru_cache(maxsize=65536)
-def admits(specifier: str, version: str) -> bool | None:
-    """Return whether a specifier admits an installed version; ``None``: cannot be decided.
-
-    Pre-releases count, since what is installed is installed: pip and uv judge alike.
-    """
-    parsed = parse_version(version)
-    if parsed is None:
-        return None
-    return SpecifierSet(specifier).contains(parsed, prereleases=True)
 
 
 class Graph:
@@ -227,7 +193,7 @@ class _Resolver:
     def _declare(self, record: Distribution, text: str, extra: str | None) -> None:
         if (record.folder, text) in self._found:
             return
-        if _hangs_on_another_extra(text, extra):
+        if hangs_on_another_extra(text, extra):
             return
         need = self._judge(record, text, extra)
         if need is not None:
@@ -302,35 +268,3 @@ def _state(specifier: str, targets: Iterable[Distribution]) -> tuple[State, str 
         if answer is None and specifier:
             return State.UNKNOWN, f"meets version `{version}`, which PEP 440 does not know"
     return State.MET, None
-
-
-# `…; extra == "x"` or `…; (…) and extra == "x"`: what every build backend writes, and nine in ten
-# of all lines that are not in force. Parsing them with packaging is most of the cost of a check.
-_EXTRA_AT_THE_END = re.compile(
-    r"""^[^;'"()]*(?:\([^;'"()]*\))?[^;'"()]*;\s*(?P<other>.*\band\s+)?extra\s*==\s*"""
-    r"""(?P<quote>['"])(?P<extra>[A-Za-z0-9._-]+)(?P=quote)\s*$"""
-)
-_QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
-_PARENTHESISED = re.compile(r"\([^()]*\)")
-
-
-def _hangs_on_another_extra(text: str, extra: str | None) -> bool:
-    """Return true only where a line surely is not in force under ``extra``, without parsing it.
-
-    A line ``name; A and extra == "x"`` holds for the extra ``x`` alone, unless an ``or`` stands at
-    the top level of ``A``.
-    """
-    if "extra" not in text:
-        return False
-    match = _EXTRA_AT_THE_END.match(text)
-    if match is None:
-        return False
-    other = _QUOTED.sub("''", match["other"] or "")
-    while "(" in other:
-        shorter = _PARENTHESISED.sub("", other)
-        if shorter == other:
-            return False
-        other = shorter
-    if re.search(r"\bor\b", other):
-        return False
-    return canonicalize_name(match["extra"]) != extra

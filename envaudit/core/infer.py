@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from packaging.utils import canonicalize_name
 
-from envaudit.core.graph import holds, parse_requirement
+from envaudit.core.requirements import holds, named_extras, parse_requirement
 from envaudit.model.distribution import Distribution
 from envaudit.model.snapshot import Snapshot
 from envaudit.model.subject import Family
@@ -44,19 +44,12 @@ def with_active_extras(snapshot: Snapshot) -> Snapshot:
 def _active_extras(
     record: Distribution, installed: frozenset[str], markers: Mapping[str, str]
 ) -> tuple[str, ...]:
-    gated = [
-        requirement
-        for text in record.requires or ()
-        if "extra" in text and (requirement := parse_requirement(text)) is not None
-        if not holds(requirement, markers, None)
-    ]
-    active: list[str] = []
-    for extra in record.extras:
-        names = {
-            canonicalize_name(requirement.name)
-            for requirement in gated
-            if holds(requirement, markers, extra)
-        }
-        if names and names <= installed:
-            active.append(extra)
-    return tuple(active)
+    required: dict[str, set[str]] = {}
+    for text in record.requires or ():
+        requirement = parse_requirement(text) if "extra" in text else None
+        if requirement is None or holds(requirement, markers, None):
+            continue
+        for extra in named_extras(text):
+            if holds(requirement, markers, extra):
+                required.setdefault(extra, set()).add(canonicalize_name(requirement.name))
+    return tuple(extra for extra in record.extras if required.get(extra, {""}) <= installed)

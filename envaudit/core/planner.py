@@ -12,7 +12,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from envaudit.core.graph import parse_version
+from envaudit.core.requirements import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.fact import Known, read_fact
 from envaudit.model.finding import Align, Finding, Remedy, Remove, Satisfy

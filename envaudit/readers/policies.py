@@ -131,7 +131,6 @@ def _build_rule(table: Table, reference: RuleReference) -> Rule | None:
     kind = _build_kind(table)
     if kind is None:
         return None
-    table.finish()
     return Rule(reference=reference, reason=reason, sources=sources, kind=kind, examples=examples)
 
 
@@ -139,7 +138,9 @@ def _build_kind(table: Table) -> RuleKind | None:
     keys = [key for key in KINDS if table.has(key)]
     match keys:
         case [key]:
-            return KINDS[key](table)
+            kind = KINDS[key](table)
+            table.finish()
+            return kind
         case []:
             table.note("id", f"the rule is of no kind: it needs one of {', '.join(KINDS)}")
         case _:

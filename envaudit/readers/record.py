@@ -32,7 +32,8 @@ def content_id(content: bytes, folder: str) -> str:
         head, _, name = path.rpartition("/")
         if head == folder and name in _WRITTEN_BY_INSTALLERS:
             continue
-        rows.append(f"{posixpath.normpath(path)}\x00{digest}\n")
+        plain = posixpath.normpath(path) if "./" in path or "//" in path else path
+        rows.append(f"{plain}\x00{digest}\n")
     joined = "".join(sorted(rows)).encode("utf-8", "surrogateescape")
     return f"sha256:{hashlib.sha256(joined).hexdigest()}"
 

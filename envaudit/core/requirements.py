@@ -1,0 +1,90 @@
+"""Requirement lines and versions: parsing them, and what they mean on a target.
+
+Without networkx, so that what needs no graph does not pay for it.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import InvalidVersion, Version
+
+
+@lru_cache(maxsize=65536)
+def parse_requirement(text: str) -> Requirement | None:
+    """Return the parsed PEP 508 line, or ``None`` where it is not one."""
+    try:
+        return Requirement(text)
+    except InvalidRequirement:
+        return None
+
+
+@lru_cache(maxsize=16384)
+def parse_version(text: str) -> Version | None:
+    """Return the parsed PEP 440 version, or ``None`` where it is not one."""
+    try:
+        return Version(text)
+    except InvalidVersion:
+        return None
+
+
+def holds(requirement: Requirement, markers: Mapping[str, str], extra: str | None) -> bool:
+    """Return whether the requirement's marker, if it has one, holds under ``extra``."""
+    if requirement.marker is None:
+        return True
+    return requirement.marker.evaluate({**markers, "extra": extra or ""})
+
+
+@lru_cache(maxsize=65536)
+def admits(specifier: str, version: str) -> bool | None:
+    """Return whether a specifier admits an installed version; ``None``: cannot be decided.
+
+    Pre-releases count, since what is installed is installed: pip and uv judge alike.
+    """
+    parsed = parse_version(version)
+    if parsed is None:
+        return None
+    return SpecifierSet(specifier).contains(parsed, prereleases=True)
+
+
+# `…; extra == "x"` or `…; (…) and extra == "x"`: what every build backend writes, and nine in ten
+# of all lines that are not in force. Parsing them with packaging is most of the cost of a check.
+_EXTRA_AT_THE_END = re.compile(
+    r"""^[^;'"()]*(?:\([^;'"()]*\))?[^;'"()]*;\s*(?P<other>.*\band\s+)?extra\s*==\s*"""
+    r"""(?P<quote>['"])(?P<extra>[A-Za-z0-9._-]+)(?P=quote)\s*$"""
+)
+_QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
+_PARENTHESISED = re.compile(r"\([^()]*\)")
+
+
+def hangs_on_another_extra(text: str, extra: str | None) -> bool:
+    """Return true only where a line surely is not in force under ``extra``, without parsing it.
+
+    A line ``name; A and extra == "x"`` holds for the extra ``x`` alone, unless an ``or`` stands at
+    the top level of ``A``.
+    """
+    if "extra" not in text:
+        return False
+    match = _EXTRA_AT_THE_END.match(text)
+    if match is None:
+        return False
+    other = _QUOTED.sub("''", match["other"] or "")
+    while "(" in other:
+        shorter = _PARENTHESISED.sub("", other)
+        if shorter == other:
+            return False
+        other = shorter
+    if re.search(r"\bor\b", other):
+        return False
+    return canonicalize_name(match["extra"]) != extra
+
+
+_NAMED_EXTRA = re.compile(r"""\bextra\s*==\s*['"]([A-Za-z0-9._-]+)['"]""")
+
+
+def named_extras(text: str) -> frozenset[str]:
+    """Return the extras, normalised, that a requirement line speaks of."""
+    return frozenset(canonicalize_name(name) for name in _NAMED_EXTRA.findall(text))

@@ -1,0 +1,1 @@
+"""The tests. A package, so that every room of them can import ``tests.kit``."""

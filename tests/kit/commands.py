@@ -1,0 +1,34 @@
+"""envaudit as a program of its own: started as a shell would start it."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.kit.environments import Outcome, run
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout."""
+COMMAND = (
+    sys.executable,
+    "-c",
+    f"import sys; sys.path.insert(0, {str(ROOT)!r}); from envaudit.__main__ import main; main()",
+)
+"""What starts the checkout's own envaudit, installed or not, with nothing in ``PYTHONPATH``."""
+
+
+def envaudit(
+    *arguments: str | Path, variables: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Outcome:
+    """Run ``envaudit`` with ``arguments`` to its end; see ``environments.run``."""
+    return run(*COMMAND, *arguments, variables=variables, folder=folder)
+
+
+def ask(*arguments: str | Path, folder: Path | None = None) -> dict[str, Any]:
+    """Run ``envaudit`` with ``--format json`` and return the envelope."""
+    command, *rest = arguments
+    answer: dict[str, Any] = json.loads(
+        envaudit(command, "--format", "json", *rest, folder=folder).stdout
+    )
+    return answer
