@@ -13,6 +13,13 @@ settings.register_profile("envaudit", deadline=None, database=None, print_blob=T
 settings.load_profile("envaudit")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what rewrites the goldens: read the difference like code before you commit it."""
+    parser.addoption(
+        "--rewrite-goldens", action="store_true", help="write tests/render/golden anew"
+    )
+
+
 @pytest.fixture(autouse=True)
 def hermetic(
     request: pytest.FixtureRequest,

@@ -21,7 +21,8 @@ from envaudit.model.requirement import Chain
 from envaudit.model.snapshot import Interpreter
 from envaudit.render.style import Style, escape
 
-_COLUMN = 12
+_WIDEST = 40
+"""A column is no wider than this: one long cell must not push all others off the screen."""
 
 
 def render(report: Report, style: Style) -> str:
@@ -93,7 +94,9 @@ def _chain(chain: Chain) -> str:
 
 def _changes(report: Report, style: Style) -> Iterator[str]:
     rows = [(change.family, _change(change)) for change in report.changes]
-    widths = [max((len(escape(row[at])) for _, row in rows), default=0) for at in range(3)]
+    widths = [
+        min(max((len(escape(row[at])) for _, row in rows), default=0), _WIDEST) for at in range(3)
+    ]
     for family, members in groupby(rows, key=lambda item: item[0]):
         if family is not None:
             yield escape(f"together, all from {family}:")
