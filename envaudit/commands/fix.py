@@ -207,7 +207,8 @@ class _Trial:
                 return refusal
         if not candidate.requirements:
             return gone
-        answer = ask_install(uv, candidate.requirements, self.flags, root=root, base=base)
+        flags = (*candidate.flags(), *self.flags)
+        answer = ask_install(uv, candidate.requirements, flags, root=root, base=base)
         match answer:
             case Refused():
                 return answer
@@ -241,6 +242,7 @@ def _plan(
         commands.append(
             (
                 *(uv.word, "pip", "install", "--python", str(root), NO_BUILD),
+                *candidate.flags(),
                 *flags,
                 *candidate.requirements,
             )

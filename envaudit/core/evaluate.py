@@ -82,7 +82,7 @@ def _judge(
 
 
 def _matches(rule: Rule, installed: Mapping[str, object]) -> bool:
-    return sum(name in installed for name in rule.kind.members) > 1
+    return rule.kind.meets(installed)
 
 
 def _summarise(policy: Policy, installed: Mapping[str, object]) -> PolicySummary:
@@ -109,7 +109,7 @@ def _fold_partial_upgrades(findings: list[Finding], rules: list[Rule]) -> list[F
 
 
 def _cover(rules: list[Rule], names: frozenset[str]) -> bool:
-    spoken_of = (names.intersection(rule.kind.members) for rule in rules)
+    spoken_of = (rule.kind.spoken_of(names) for rule in rules)
     return names == frozenset().union(*(part for part in spoken_of if len(part) > 1))
 
 

@@ -65,6 +65,8 @@ class Distribution:
     """Whether ``REQUESTED`` is there. uv writes it for every distribution: no sign of a root."""
     active_extras: tuple[str, ...] = field(default=(), compare=False)
     """Extras of which every requirement is installed: inferred, since nothing records them."""
+    measured: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    """Facts that only files of the distribution tell, by name: ``built.torch``. Not stored."""
     more: tuple[tuple[str, Json], ...] = field(default=(), compare=False)
     """Fields of a newer minor schema, kept as they came."""
 
