@@ -56,7 +56,7 @@ def run(
         flags=tuple(flags),
     )
     judgement = trial.judge(reading.snapshot)
-    targets = tuple(item for item in judgement.findings if item.severity is not Severity.INFO)
+    targets = tuple(item for item in judgement.findings if item.counts)
     report = Report(
         command="fix",
         exit=Exit.PASS,
@@ -130,6 +130,7 @@ class _Trial:
             self.policies,
             baseline=self.baseline,
             variables=self.surroundings.set_variables,
+            today=self.surroundings.today(),
         )
 
     def try_all(
@@ -173,11 +174,7 @@ class _Trial:
                 return Rejected(candidate=candidate, reason=moves.reason)
             projection = planner.project(self.snapshot, moves, self.baseline)
             found = self.judge(projection).findings
-            new = tuple(
-                item
-                for item in found
-                if item.severity is not Severity.INFO and item.key not in known
-            )
+            new = tuple(item for item in found if item.counts and item.key not in known)
             left = tuple(item for item in found if item.key in wanted)
             if not new and not left:
                 pinned = planner.pin(candidate, moves)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from envaudit.core import codec
@@ -22,6 +23,12 @@ class Surroundings:
     folder: Path
     python: str | None = None
     """What ``--python`` says."""
+    day: date | None = None
+    """The day to judge by; ``None``: today."""
+
+    def today(self) -> date:
+        """Return the day on which dated rules and waivers are judged (UTC)."""
+        return self.day or host.now().date()
 
     def root(self) -> Path:
         """Return the root of the environment that is meant.
