@@ -14,6 +14,11 @@ from envaudit.readers import host, store
 from envaudit.readers.environment import read_environment
 from envaudit.readers.locate import locate_environment
 
+_INSIDE = (
+    "envaudit runs inside the environment that it looks at, and what breaks that can break "
+    "envaudit too: install it outside, `uv tool install uv-envaudit`"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
@@ -61,6 +66,8 @@ class Reading:
     """What was read: an environment's path, a snapshot's file, or its name."""
     live: bool
     """Whether it is an environment as it stands, and no record of one."""
+    notes: tuple[str, ...] = ()
+    """What a person should know beside the answer."""
 
     def summary(self, *, contents: bool) -> EnvironmentSummary:
         """Return what a report says of it. ``contents``: whether content ids were measured."""
@@ -119,4 +126,6 @@ def read_subject(
 
 
 def _read_live(root: Path, *, contents: bool) -> Reading:
-    return Reading(snapshot=read_environment(root, contents=contents), source=str(root), live=True)
+    snapshot = read_environment(root, contents=contents)
+    notes = (_INSIDE,) if host.runs_inside(root) else ()
+    return Reading(snapshot=snapshot, source=str(root), live=True, notes=notes)
