@@ -56,7 +56,7 @@ def run(
         flags=tuple(flags),
     )
     judgement = trial.judge(reading.snapshot)
-    targets = tuple(item for item in judgement.findings if item.severity is not Severity.INFO)
+    targets = tuple(item for item in judgement.findings if item.counts)
     report = Report(
         command="fix",
         exit=Exit.PASS,
@@ -135,6 +135,7 @@ class _Trial:
             self.policies,
             baseline=self.baseline,
             variables=self.surroundings.set_variables,
+            today=self.surroundings.today(),
         )
 
     def try_all(
@@ -167,11 +168,7 @@ class _Trial:
                 return Rejected(candidate=candidate, reason=refusal)
             projection = planner.project(self.snapshot, moves, self.baseline)
             found = self.judge(projection).findings
-            new = tuple(
-                item
-                for item in found
-                if item.severity is not Severity.INFO and item.key not in known
-            )
+            new = tuple(item for item in found if item.counts and item.key not in known)
             left = tuple(item for item in found if item.key in wanted)
             if not new and not left:
                 pinned = planner.pin(candidate, moves)
@@ -199,7 +196,8 @@ class _Trial:
                 return refusal
         if not candidate.requirements:
             return gone
-        answer = ask_install(uv, candidate.requirements, self.flags, prefix)
+        flags = (*candidate.flags(), *self.flags)
+        answer = ask_install(uv, candidate.requirements, flags, prefix)
         match answer:
             case Refused():
                 return answer
@@ -233,6 +231,7 @@ def _plan(
         commands.append(
             (
                 *(uv.word, "pip", "install", "--python", str(root), NO_BUILD),
+                *candidate.flags(),
                 *flags,
                 *candidate.requirements,
             )

@@ -113,8 +113,7 @@ def _installed(surroundings: Surroundings) -> frozenset[str] | None:
 def _matched(rule: Rule, installed: frozenset[str] | None) -> str:
     if installed is None:
         return "unknown"
-    matched = len(installed.intersection(rule.kind.members)) > 1
-    return "matched" if matched else "unmatched"
+    return "matched" if rule.kind.meets(installed) else "unmatched"
 
 
 def _summaries(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from envaudit.core import codec
@@ -29,6 +30,12 @@ class Surroundings:
     """What ``--python`` says."""
     site: str | None = None
     """What ``--site`` says: a plain folder instead of an environment."""
+    day: date | None = None
+    """The day to judge by; ``None``: today."""
+
+    def today(self) -> date:
+        """Return the day on which dated rules and waivers are judged (UTC)."""
+        return self.day or host.now().date()
 
     def target(self) -> Target:
         """Return the environment that is meant, or the plain folder.

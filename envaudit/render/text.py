@@ -71,6 +71,10 @@ def _finding(finding: Finding, style: Style) -> Iterator[str]:
     if finding.rule is not None:
         rule = finding.rule
         yield from _field("rule", f"{rule.id}, {rule.file}:{rule.line}")
+    if finding.waived is not None:
+        waived = finding.waived
+        yield from _field("waived", f"until {waived.until.isoformat()}, {waived.reason}")
+        yield from _field("waiver", f"{waived.file}:{waived.line}")
     if finding.introduced is not None:
         yield from _field("since", "after the baseline" if finding.introduced else "already before")
     for evidence in finding.evidence:
@@ -246,6 +250,8 @@ def _conclusion(report: Report, style: Style) -> Iterator[str]:
     role = "error" if report.verdict is Verdict.FAIL else "good"
     verdict = "" if report.verdict is None else style.paint(report.verdict.value, role)
     counts = _counts((severity, report.count(severity)) for severity in Severity)
+    if report.waived:
+        counts = f"{counts}, {report.waived} waived,"
     yield (
         f"{verdict}: {counts} in {report.environment.distributions} distributions, "
         f"judged by {_judges(report)}"

@@ -62,13 +62,19 @@ def test_all_mistakes_are_told_at_once_each_with_line_and_column(tmp_path: Path)
         f'{HEADER}[[rule]]\nid = "a"\ncompare = "fulll(a) == b"\nreason = ""\nseveritty = "error"\n'
     )
     assert mistakes(tmp_path, text) == [
-        ("6:10", "`reason` must not be empty"),
-        ("5:12", "`fulll` is not a fact; known are full, minor, public, release"),
         (
-            "7:13",
+            "5:12",
             (
-                "`severitty` is not known here; known are bypass-env, compare, example, id, "
-                "reason, remedies, severity, skip, sources"
+                "`fulll` is not a fact; known are full, public, release, major, minor, first1, "
+                "first9, built.torch, label, vendor, built.vendor, cuda, built.cuda, cuda.minor"
+            ),
+        ),
+        ("6:10", "`reason` must not be empty"),
+        (
+            "7:1",
+            (
+                "`severitty` is not known here; known are bypass-env, compare, example, except, "
+                "id, reason, remedies, severity, since, skip, sources, until, when"
             ),
         ),
     ]
