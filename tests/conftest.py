@@ -14,10 +14,14 @@ settings.load_profile("envaudit")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what rewrites the goldens: read the difference like code before you commit it."""
-    parser.addoption(
-        "--rewrite-goldens", action="store_true", help="write tests/render/golden anew"
-    )
+    """Add the flag that rewrites golden files, to be read in review like code."""
+    parser.addoption("--rewrite-goldens", action="store_true", help="write golden files anew")
+
+
+@pytest.fixture
+def rewrite_goldens(request: pytest.FixtureRequest) -> bool:
+    """Return whether golden files are written instead of compared."""
+    return bool(request.config.getoption("--rewrite-goldens"))
 
 
 @pytest.fixture(autouse=True)

@@ -145,7 +145,6 @@ class _Stage:
     def build(cls, surroundings: Surroundings, scratch: Path) -> "_Stage":
         """Build the wheels, and an empty environment beside them."""
         wheels = scratch / "wheels"
-        wheels.mkdir()
         for wheel in _wheels():
             build_wheel(wheel, wheels)
         kept = {

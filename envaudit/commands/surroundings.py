@@ -60,7 +60,7 @@ class Reading:
         return EnvironmentSummary(
             path=self.snapshot.provenance.environment,
             source=self.source,
-            python=self.snapshot.interpreter.version,
+            python=self.snapshot.interpreter.label,
             distributions=len(self.snapshot.distributions),
             digest=codec.digest(self.snapshot) if contents else None,
         )

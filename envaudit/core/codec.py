@@ -6,17 +6,30 @@ hooks. It leaves out provenance, and what two installers write differently for t
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
 
-from envaudit.model.distribution import Distribution, Origin, OriginKind, Unreadable
+from envaudit.core.codec_layout import decode_layout, encode_layout
+from envaudit.core.json_object import JsonObject, ShapeError
+from envaudit.model.distribution import (
+    Distribution,
+    Editable,
+    EditableKind,
+    Origin,
+    OriginKind,
+    Remnant,
+    RemnantKind,
+    Unreadable,
+)
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError
+from envaudit.model.layout import Owner, Scope
+from envaudit.model.record_name import Form
 from envaudit.model.snapshot import Interpreter, Provenance, Snapshot, StartupHook
 
 SCHEMA = "envaudit.snapshot/1"
-_Noun = TypeVar("_Noun")
-_OUTSIDE_DIGEST = frozenset({"installer", "requested", "active_extras"})
+_OUTSIDE_DIGEST = frozenset(
+    {"installer", "requested", "active_extras", "scope", "owner", "editable", "linked"}
+)
 
 
 def digest(snapshot: Snapshot) -> str:
@@ -34,6 +47,8 @@ def digest(snapshot: Snapshot) -> str:
         ],
         "unreadable": [_encode_unreadable(part) for part in snapshot.unreadable],
     }
+    if snapshot.remnants:
+        document["remnants"] = [_encode_remnant(remnant) for remnant in snapshot.remnants]
     return "sha256:" + hashlib.sha256(_line(document).encode()).hexdigest()
 
 
@@ -53,6 +68,16 @@ def encode(snapshot: Snapshot) -> str:
         *(f"{_line(key)}: {_line(value)}" for key, value in snapshot.more),
     ]
     return "{\n" + ",\n".join(sections) + "\n}\n"
+
+
+def _optional_sections(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the sections that came after the first release, where they say something."""
+    if snapshot.remnants:
+        yield _listing("remnants", [_encode_remnant(remnant) for remnant in snapshot.remnants])
+    if snapshot.shadowed:
+        yield _listing("shadowed", [encode_distribution(record) for record in snapshot.shadowed])
+    if snapshot.layout is not None:
+        yield f'"layout": {_line(encode_layout(snapshot.layout))}'
 
 
 def _line(value: Json) -> str:
@@ -109,8 +134,64 @@ def encode_distribution(distribution: Distribution) -> dict[str, Json]:
         "installer": distribution.installer,
         "requested": distribution.requested,
         "active_extras": list(distribution.active_extras),
+        **_encode_standing(distribution),
         **dict(distribution.more),
     }
+
+
+def _encode_standing(distribution: Distribution) -> dict[str, Json]:
+    """Return how a distribution is recorded, as far as it is not the usual way.
+
+    Keys that came after the schema's first release are written only where they say something, so
+    that a snapshot that has nothing to say in them reads as it always did, digest included.
+    """
+    editable = distribution.editable
+    entry: dict[str, Json] = {}
+    if distribution.form is not Form.DIST_INFO:
+        entry["form"] = distribution.form.value
+    if distribution.scope is not Scope.OWN:
+        entry["scope"] = distribution.scope.value
+    if distribution.owner is not None:
+        entry["owner"] = distribution.owner.value
+    if distribution.linked:
+        entry["linked"] = True
+    if editable is not None:
+        entry["editable"] = {
+            "kind": editable.kind.value,
+            "files": list(editable.files),
+            "targets": list(editable.targets),
+            "dangling": list(editable.dangling),
+        }
+    return entry
+
+
+def _decode_editable(entry: JsonObject | None) -> Editable | None:
+    if entry is None:
+        return None
+    return Editable(
+        kind=entry.word("kind", EditableKind),
+        files=entry.texts("files"),
+        targets=entry.texts("targets"),
+        dangling=entry.texts("dangling"),
+    )
+
+
+def _encode_remnant(remnant: Remnant) -> dict[str, Json]:
+    return {
+        "folder": remnant.folder,
+        "kind": remnant.kind.value,
+        "name": remnant.name,
+        "version": remnant.version,
+    }
+
+
+def _decode_remnant(entry: JsonObject) -> Remnant:
+    return Remnant(
+        folder=entry.text("folder"),
+        kind=entry.word("kind", RemnantKind),
+        name=entry.optional_text("name"),
+        version=entry.optional_text("version"),
+    )
 
 
 def _encode_unreadable(part: Unreadable) -> dict[str, Json]:
@@ -140,8 +221,8 @@ def decode(text: str, *, at: str) -> Snapshot:
     except (ValueError, RecursionError) as error:
         raise _unreadable(at, f"is not a whole JSON document ({error})") from error
     try:
-        return _Object(document, "the document").snapshot()
-    except _ShapeError as error:
+        return _decode_snapshot(JsonObject(document, "the document"))
+    except ShapeError as error:
         raise _unreadable(at, str(error)) from error
 
 
@@ -166,105 +247,39 @@ def _no_constant(text: str) -> Json:
     raise ValueError(f"{text} is not JSON")
 
 
-class _ShapeError(Exception):
-    """The document is JSON but not a snapshot; the message is a predicate with the place."""
+def _decode_snapshot(document: JsonObject) -> Snapshot:
+    schema = document.text("schema")
+    if schema != SCHEMA and not schema.startswith(f"{SCHEMA}."):
+        raise ShapeError(f"is of schema `{schema}`, and this version reads `{SCHEMA}`")
+    document.optional_text("digest")  # recomputed wherever it is wanted
+    interpreter = document.child("interpreter")
+    provenance = document.child("provenance")
+    layout = document.optional_child("layout")
+    return Snapshot(
+        interpreter=Interpreter(
+            implementation=interpreter.text("implementation"),
+            version=interpreter.text("version"),
+            markers=interpreter.child("markers").all_texts(),
+            tags=interpreter.texts("tags"),
+        ),
+        hooks=document.children("hooks", _decode_hook),
+        distributions=document.children("distributions", _decode_distribution),
+        unreadable=document.children("unreadable", _decode_unreadable),
+        remnants=document.optional_children("remnants", _decode_remnant),
+        shadowed=document.optional_children("shadowed", _decode_distribution),
+        layout=None if layout is None else decode_layout(layout),
+        provenance=Provenance(
+            taken=provenance.optional_text("taken"),
+            host=provenance.optional_text("host"),
+            environment=provenance.optional_text("environment"),
+            tool=provenance.optional_text("tool"),
+            details=provenance.child("details").rest(),
+        ),
+        more=document.rest(),
+    )
 
 
-class _Object:
-    """A JSON object being taken apart: every getter checks the type and knows the place."""
-
-    def __init__(self, value: Json, place: str) -> None:
-        if not isinstance(value, Mapping):
-            raise _ShapeError(f"has no object at {place}")
-        self._left = dict(value)
-        self._place = place
-
-    def _take(self, key: str) -> Json:
-        if key not in self._left:
-            raise _ShapeError(f"has no `{key}` in {self._place}")
-        return self._left.pop(key)
-
-    def text(self, key: str) -> str:
-        value = self._take(key)
-        if not isinstance(value, str):
-            raise _ShapeError(f"has no text as `{key}` in {self._place}")
-        return value
-
-    def origin_kind(self, key: str) -> OriginKind:
-        value = self.text(key)
-        try:
-            return OriginKind(value)
-        except ValueError:
-            raise _ShapeError(f"has an unknown `{key}`, `{value}`, in {self._place}") from None
-
-    def optional_text(self, key: str) -> str | None:
-        if self._left.get(key) is None:
-            self._left.pop(key, None)
-            return None
-        return self.text(key)
-
-    def flag(self, key: str) -> bool:
-        value = self._take(key)
-        if not isinstance(value, bool):
-            raise _ShapeError(f"has neither true nor false as `{key}` in {self._place}")
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        value = self._take(key)
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise _ShapeError(f"has no list of texts as `{key}` in {self._place}")
-        return tuple(value)
-
-    def optional_texts(self, key: str) -> tuple[str, ...] | None:
-        if self._left.get(key) is None:
-            self._left.pop(key, None)
-            return None
-        return self.texts(key)
-
-    def child(self, key: str) -> "_Object":
-        return _Object(self._take(key), f"`{key}` of {self._place}")
-
-    def children(self, key: str, build: Callable[["_Object"], _Noun]) -> tuple[_Noun, ...]:
-        value = self._take(key)
-        if not isinstance(value, list):
-            raise _ShapeError(f"has no list as `{key}` in {self._place}")
-        return tuple(build(_Object(item, f"`{key}[{index}]`")) for index, item in enumerate(value))
-
-    def rest(self) -> tuple[tuple[str, Json], ...]:
-        return tuple(sorted(self._left.items()))
-
-    def snapshot(self) -> Snapshot:
-        schema = self.text("schema")
-        if schema != SCHEMA and not schema.startswith(f"{SCHEMA}."):
-            raise _ShapeError(f"is of schema `{schema}`, and this version reads `{SCHEMA}`")
-        self._left.pop("digest", None)  # recomputed wherever it is wanted
-        interpreter = self.child("interpreter")
-        provenance = self.child("provenance")
-        return Snapshot(
-            interpreter=Interpreter(
-                implementation=interpreter.text("implementation"),
-                version=interpreter.text("version"),
-                markers=interpreter.child("markers").all_texts(),
-                tags=interpreter.texts("tags"),
-            ),
-            hooks=self.children("hooks", _decode_hook),
-            distributions=self.children("distributions", _decode_distribution),
-            unreadable=self.children("unreadable", _decode_unreadable),
-            provenance=Provenance(
-                taken=provenance.optional_text("taken"),
-                host=provenance.optional_text("host"),
-                environment=provenance.optional_text("environment"),
-                tool=provenance.optional_text("tool"),
-                details=provenance.child("details").rest(),
-            ),
-            more=self.rest(),
-        )
-
-    def all_texts(self) -> tuple[tuple[str, str], ...]:
-        return tuple((key, self.text(key)) for key in sorted(self._left))
-
-
-def _decode_hook(hook: _Object) -> StartupHook:
+def _decode_hook(hook: JsonObject) -> StartupHook:
     return StartupHook(
         path=hook.text("path"),
         digest=hook.text("digest"),
@@ -273,13 +288,13 @@ def _decode_hook(hook: _Object) -> StartupHook:
     )
 
 
-def _decode_unreadable(part: _Object) -> Unreadable:
+def _decode_unreadable(part: JsonObject) -> Unreadable:
     return Unreadable(
         folder=part.text("folder"), part=part.text("part"), reason=part.text("reason")
     )
 
 
-def _decode_distribution(entry: _Object) -> Distribution:
+def _decode_distribution(entry: JsonObject) -> Distribution:
     origin = entry.child("origin")
     return Distribution(
         name=entry.text("name"),
@@ -287,7 +302,7 @@ def _decode_distribution(entry: _Object) -> Distribution:
         version=entry.text("version"),
         folder=entry.text("folder"),
         origin=Origin(
-            kind=origin.origin_kind("kind"),
+            kind=origin.word("kind", OriginKind),
             url=origin.optional_text("url"),
             revision=origin.optional_text("revision"),
             subdirectory=origin.optional_text("subdirectory"),
@@ -302,5 +317,10 @@ def _decode_distribution(entry: _Object) -> Distribution:
         installer=entry.optional_text("installer"),
         requested=entry.flag("requested"),
         active_extras=entry.texts("active_extras"),
+        form=entry.optional_word("form", Form) or Form.DIST_INFO,
+        scope=entry.optional_word("scope", Scope) or Scope.OWN,
+        owner=entry.optional_word("owner", Owner),
+        editable=_decode_editable(entry.optional_child("editable")),
+        linked=entry.flag("linked", default=False),
         more=entry.rest(),
     )

@@ -3,6 +3,8 @@
 Where to find what:
 
 * ``distribution`` - one installed distribution, and what could not be read of one
+* ``record_name`` - what the file name of a record states
+* ``layout`` - where an environment keeps its distributions, and who looks after it
 * ``snapshot`` - the record of one environment at one moment
 * ``requirement`` - a declared requirement as it stands in one environment
 * ``drift`` - the changes between two snapshots

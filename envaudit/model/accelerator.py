@@ -161,8 +161,8 @@ def _cuda(text: str) -> Accelerator | None:
 
 def _of_wheel(distribution: Distribution, interpreter: Interpreter | None) -> Accelerator | None:
     """Return what the dated tables say of an unlabelled wheel that came from an index."""
-    if distribution.origin.kind is not OriginKind.INDEX or distribution.installer == "conda":
-        return None
+    if distribution.origin.kind is not OriginKind.INDEX or distribution.owner is not None:
+        return None  # a source tree's build, or conda's, or the system's
     built = default_wheels.built_for(distribution, interpreter)
     if built is None:
         return None

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from envaudit.model.document import Json
+from envaudit.model.layout import Owner, Scope
+from envaudit.model.record_name import Form, RecordName, parse_record_name
 
 
 class OriginKind(StrEnum):
@@ -31,6 +33,33 @@ class Origin:
     subdirectory: str | None = None
 
 
+class EditableKind(StrEnum):
+    """By what an editable distribution is importable."""
+
+    PATH = "path"
+    """A ``.pth`` line puts a folder on the import path (all backends, for a ``src`` layout)."""
+    MAPPING = "mapping"
+    """A finder module maps import names to places (setuptools)."""
+    LOADER = "loader"
+    """A loader that a program wrote, and that cannot be read without running it (meson-python)."""
+    UNKNOWN = "unknown"
+    """Nothing was found that would make it importable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Editable:
+    """How a distribution is importable from a source tree (PEP 660, or ``setup.py develop``)."""
+
+    kind: EditableKind
+    files: tuple[str, ...] = ()
+    """The ``.pth``, finder and loader files, relative to the environment, sorted."""
+    targets: tuple[str, ...] = ()
+    """Absolute paths that it is imported from, sorted: folders of a ``.pth``, modules of a mapping,
+    and the source tree of ``direct_url.json``."""
+    dangling: tuple[str, ...] = ()
+    """Those of ``targets`` that are not there."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:
     """One record of an installed distribution.
@@ -46,7 +75,10 @@ class Distribution:
     version: str
     """As written; PEP 440 or not."""
     folder: str
-    """The record, relative to the environment: ``lib/python3.11/site-packages/x-1.dist-info``."""
+    """The record, relative to the environment: ``lib/python3.11/site-packages/x-1.dist-info``.
+
+    Absolute where it lies outside of it."""
+    form: Form = Form.DIST_INFO
     origin: Origin = Origin(kind=OriginKind.INDEX)
     tags: tuple[str, ...] = ()
     """The wheel's own tags, sorted."""
@@ -67,6 +99,16 @@ class Distribution:
     """Extras of which every requirement is installed: inferred, since nothing records them."""
     measured: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     """Facts that only files of the distribution tell, by name: ``built.torch``. Not stored."""
+    scope: Scope = field(default=Scope.OWN, compare=False)
+    """By what it is on the import path: only what is the environment's own can be changed there."""
+    owner: Owner | None = field(default=None, compare=False)
+    """Which tool looks after it; ``None``: a Python installer. uv must not be told to change what
+    another tool owns."""
+    editable: Editable | None = field(default=None, compare=False)
+    """``None``: its modules lie in the environment."""
+    linked: bool = field(default=False, compare=False)
+    """Whether its record is a link into a cache or store (uv's ``--link-mode symlink``): it breaks
+    when that is cleaned."""
     more: tuple[tuple[str, Json], ...] = field(default=(), compare=False)
     """Fields of a newer minor schema, kept as they came."""
 
@@ -74,6 +116,16 @@ class Distribution:
     def label(self) -> str:
         """The distribution as people name it: ``torch 2.9.1``."""
         return f"{self.spelling} {self.version}"
+
+    @property
+    def stated(self) -> RecordName | None:
+        """What the record's own file name states: may be another name and version (``label``)."""
+        return parse_record_name(self.folder.rpartition("/")[2])
+
+    @property
+    def site(self) -> str:
+        """The site directory that holds the record, spelled like ``folder``."""
+        return self.folder.rpartition("/")[0] or "."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,3 +138,31 @@ class Unreadable:
     """Which file or directory of it."""
     reason: str
     """One sentence, lower case."""
+
+
+class RemnantKind(StrEnum):
+    """Why an entry of a site directory is no distribution, although it looks like one."""
+
+    LEFTOVER = "leftover"
+    """``~…``: what pip renamed to remove it and left when it was stopped. Record or modules."""
+    FILE = "file"
+    """A ``.dist-info`` that is a file."""
+    DANGLING = "dangling"
+    """A link to nowhere: the record, or what an ``.egg-link`` names."""
+    NAMELESS = "nameless"
+    """A record of which neither the file name nor the content tells name and version."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remnant:
+    """An entry of a site directory that looks like a distribution, or was one, and is none.
+
+    uv and pip pass over all of these; ``importlib.metadata`` returns some as live distributions.
+    """
+
+    folder: str
+    """The entry, relative to the environment."""
+    kind: RemnantKind
+    name: str | None = None
+    """The normalised name in its metadata, if it has one, else the one that its file name tells."""
+    version: str | None = None

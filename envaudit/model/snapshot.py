@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from envaudit.model.distribution import Distribution, Unreadable
+from envaudit.model.distribution import Distribution, Remnant, Unreadable
 from envaudit.model.document import Json
+from envaudit.model.layout import Layout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,11 +15,16 @@ class Interpreter:
     implementation: str
     """``cpython``, ``pypy``, in the spelling of ``sys.implementation.name``."""
     version: str
-    """``3.11.7``, or ``3.11`` where the patch level is not known."""
+    """``3.11.7``, or ``3.11`` where the patch level is not known; empty where nothing is known."""
     markers: tuple[tuple[str, str], ...]
     """PEP 508 environment markers, sorted by name. A variable that is not known is absent."""
     tags: tuple[str, ...] = ()
     """The best wheel tag, from which the others follow: ``cp311-cp311-linux_x86_64``."""
+
+    @property
+    def label(self) -> str:
+        """The version as people read it."""
+        return self.version or "unknown"
 
     def marker_values(self) -> dict[str, str]:
         """Return the markers as the mapping that ``packaging`` wants."""
@@ -33,9 +39,9 @@ class StartupHook:
     """Relative to the environment."""
     digest: str
     lines: tuple[str, ...] = ()
-    """The executable lines of a ``.pth`` file."""
+    """The executable lines of a ``.pth`` or ``.start`` file; empty for a customize module."""
     owner: str | None = None
-    """The distribution whose RECORD claims the file."""
+    """The normalised name of the distribution whose RECORD claims the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +60,24 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """One environment: its interpreter and its distributions, sorted by name and folder."""
+    """One environment: its interpreter and its distributions, sorted by name and folder.
+
+    Two ``distributions`` of one name lie in one site directory: that is a duplicate. One that lies
+    in a later folder of the import path is in ``shadowed``.
+    """
 
     interpreter: Interpreter
     distributions: tuple[Distribution, ...]
     unreadable: tuple[Unreadable, ...] = ()
     hooks: tuple[StartupHook, ...] = ()
+    remnants: tuple[Remnant, ...] = ()
+    """What looks like a distribution and is none, sorted by folder."""
+    shadowed: tuple[Distribution, ...] = field(default=(), compare=False)
+    """Records that are not live, sorted like ``distributions``: an earlier folder of the import
+    path has one of the same name, or, in the same folder, an ``.egg-info`` has a ``.dist-info`` of
+    the same version beside it. They are not installed, and nothing judges what they require."""
+    layout: Layout | None = field(default=None, compare=False)
+    """Measured on a live environment; ``None``: not known."""
     provenance: Provenance = field(default=Provenance(), compare=False)
     more: tuple[tuple[str, Json], ...] = field(default=(), compare=False)
     """Fields of a newer minor schema, kept as they came."""

@@ -12,7 +12,7 @@ from envaudit.model.errors import PolicyError, Problem
 from envaudit.model.policy import Policy
 from envaudit.readers.policy_file import LIMIT, parse_policy
 
-_ROOM = Path(__file__).resolve().parent.parent
+_ROOM = disk.real_path(Path(__file__)).parent.parent
 
 
 def builtin_pack() -> Path:

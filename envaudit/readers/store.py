@@ -29,7 +29,7 @@ def state_directory(variables: Mapping[str, str], *, root_user: bool) -> Path:
     for name in ("ENVAUDIT_STATE", "STATE_DIRECTORY"):
         first = variables.get(name, "").split(":")[0]
         if first:
-            return Path(first).absolute()
+            return disk.absolute_path(Path(first))
     if root_user:
         return Path("/var/lib/envaudit")
     configured = variables.get("XDG_STATE_HOME", "")

@@ -5,7 +5,7 @@ escapes. A line is escaped as a whole after it was put together, and only then c
 renderer can forget it.
 """
 
-import unicodedata
+import re
 from dataclasses import dataclass
 
 _RESET = "\x1b[0m"
@@ -17,9 +17,9 @@ _COLOURS = {
     "strong": "\x1b[1m",
     "faint": "\x1b[2m",
 }
-# Control, format (bidirectional marks, zero width), surrogate, private, unassigned, and the two
-# separators that some terminals break lines at.
-_HARMFUL_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# What the log reader of a build service would take for a command, wherever it stands in a line
+# (`##[`) or where a line begins, blanks or not (`::`): https://github.com/actions/runner
+_WORKFLOW_COMMAND = re.compile(r"^(?P<blank>\s*):(?=:)|#(?=#\[)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +35,24 @@ class Style:
 
 
 def escape(text: str) -> str:
-    """Return ``text`` on one line, with every character that a terminal could obey spelled out."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_spell(character) for character in text)
+    """Return ``text`` on one line, with every character that a terminal could obey spelled out.
+
+    Spelled out are control and format characters (bidirectional marks, zero width), surrogates,
+    private and unassigned ones, and every separator but the blank; and the first character of what
+    a build service would obey.
+    """
+    shown = text if text.isprintable() else "".join(_spell(character) for character in text)
+    if ":" in shown or "#" in shown:
+        return _WORKFLOW_COMMAND.sub(_spell_out, shown)
+    return shown
 
 
 def _spell(character: str) -> str:
-    if unicodedata.category(character) not in _HARMFUL_CATEGORIES:
+    if character.isprintable():
         return character
     return character.encode("unicode_escape").decode("ascii")
+
+
+def _spell_out(command: re.Match[str]) -> str:
+    blank = command["blank"]
+    return "\\x23" if blank is None else f"{blank}\\x3a"

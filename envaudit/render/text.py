@@ -150,7 +150,7 @@ def _rewired(before: Distribution, after: Distribution) -> str:
 
 
 def _interpreter(interpreter: Interpreter) -> str:
-    return f"{interpreter.implementation} {interpreter.version} ({', '.join(interpreter.tags)})"
+    return f"{interpreter.implementation} {interpreter.label} ({', '.join(interpreter.tags)})"
 
 
 def _plural(count: int, word: str) -> str:

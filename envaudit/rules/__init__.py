@@ -14,18 +14,27 @@ from envaudit.rules import companion, compare, exclusive, forbidden, implies
 from envaudit.rules.modified import Kind, modify, read_conditions
 from envaudit.rules.table import Table
 
-WHEN = "when"
-
 KINDS: Mapping[str, Callable[[Table], Kind | None]] = MappingProxyType(
     {
-        compare.KEY: compare.Compare.from_table,
-        implies.KEY: implies.Implies.from_table,
-        implies.ROWS: implies.Implies.rows_from_table,
-        exclusive.KEY: exclusive.Exclusive.from_table,
-        companion.KEY: companion.Companion.from_table,
-        forbidden.KEY: forbidden.Forbidden.from_table,
+        compare.CODE: compare.Compare.from_table,
+        implies.CODE: implies.Implies.from_table,
+        exclusive.CODE: exclusive.Exclusive.from_table,
+        companion.CODE: companion.Companion.from_table,
+        forbidden.CODE: forbidden.Forbidden.from_table,
     }
 )
+
+KEYS: Mapping[str, str] = MappingProxyType(
+    {
+        compare.KEY: compare.CODE,
+        implies.KEY: implies.CODE,
+        implies.ROWS: implies.CODE,
+        exclusive.KEY: exclusive.CODE,
+        companion.KEY: companion.CODE,
+        forbidden.KEY: forbidden.CODE,
+    }
+)
+"""By which key a table is of which kind."""
 
 EXPLANATIONS: tuple[Explanation, ...] = (
     compare.EXPLANATION,
@@ -35,30 +44,29 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     forbidden.EXPLANATION,
 )
 
-_TAKES_CONDITIONS = frozenset({implies.KEY, companion.KEY, WHEN})
-"""Kinds whose own conditions ``when`` holds; for the others it is a modifier."""
+_OWN_CONDITIONS = frozenset({implies.KEY, implies.WHEN, companion.KEY})
+"""Keys of tables in which ``when`` is part of what they say; in others it is a modifier."""
 
 
 def build_kind(table: Table) -> RuleKind | None:
     """Build what judges a rule's table; ``None`` where mistakes were noted in it."""
-    keys = [key for key in KINDS if table.has(key)]
-    if not keys and table.has(WHEN):
-        return _modified(table, WHEN, implies.Implies.from_table)
+    keys = [key for key in KEYS if table.has(key)] or (
+        [implies.WHEN] if table.has(implies.WHEN) else []
+    )
     match keys:
         case [key]:
-            return _modified(table, key, KINDS[key])
+            return _build(table, key)
         case []:
-            table.note(
-                "id", f"the rule is of no kind: it needs one of {', '.join(KINDS)} or {WHEN}"
-            )
+            known = ", ".join((*KEYS, implies.WHEN))
+            table.note("id", f"the rule is of no kind: it needs one of {known}")
         case _:
             table.note(keys[1], f"the rule is of two kinds, {' and '.join(keys)}: split it")
     return None
 
 
-def _modified(table: Table, key: str, build: Callable[[Table], Kind | None]) -> RuleKind | None:
-    conditions = () if key in _TAKES_CONDITIONS else read_conditions(table)
-    kind = build(table)
+def _build(table: Table, key: str) -> RuleKind | None:
+    conditions = () if key in _OWN_CONDITIONS else read_conditions(table)
+    kind = KINDS[KEYS.get(key, implies.CODE)](table)
     if kind is None:
         table.forgive("severity", "remedies", "skip", "except", "bypass-env", "since", "until")
         return None

@@ -26,9 +26,10 @@ from envaudit.rules.table import Table
 from envaudit.rules.wish import Verb, Wish, grant, read_wishes
 
 KEY = "compare"
+CODE = "compare"
 
 EXPLANATION = Explanation(
-    code=KEY,
+    code=CODE,
     meaning=(
         "A policy says that facts of some distributions must agree (or stand in an order), and "
         "those that are installed do not."
@@ -178,7 +179,7 @@ class Compare:
         count = len({record.label for record in records})
         complaint = "does not match" if count == 1 else "do not match"
         return Finding(
-            code=KEY,
+            code=CODE,
             severity=max(
                 (self._severity(group[0], measure[0]) for group in odd),
                 key=lambda severity: -severity.weight,
@@ -186,7 +187,7 @@ class Compare:
             distributions=_names((*records, *(reading.record for reading in named))),
             message=f"{_labels(records)} {complaint} {_labels(item.record for item in named)}",
             evidence=self._evidence((*groups,)),
-            remedies=self._remedies(measure, lens),
+            remedies=self._remedies([*measure, *(item for group in odd for item in group)], lens),
         )
 
     def _severity(self, one: Reading, other: Reading) -> Severity:
@@ -213,12 +214,12 @@ class Compare:
             for one, other in product(readings[left], readings[right]):
                 if not holds(one.value, other.value):
                     yield Finding(
-                        code=KEY,
+                        code=CODE,
                         severity=self._severity(one, other),
                         distributions=_names((one.record, other.record)),
                         message=f"`{one.record.label}` {complaint} `{other.record.label}`",
                         evidence=self._evidence(([one], [other])),
-                        remedies=self._remedies([one], lens),
+                        remedies=self._remedies([one, other], lens),
                     )
 
     def _evidence(self, groups: Sequence[Sequence[Reading]]) -> tuple[str, ...]:
@@ -231,8 +232,11 @@ class Compare:
         )
         return rule, f"{'/'.join(dict.fromkeys(self._facts()))}: {values}"
 
-    def _remedies(self, measure: Sequence[Reading], lens: Lens) -> tuple[Remedy, ...]:
-        """Return what the rule wishes; without a wish, bringing all to one value."""
+    def _remedies(self, readings: Sequence[Reading], lens: Lens) -> tuple[Remedy, ...]:
+        """Return what the rule wishes; without a wish, bringing all to one value.
+
+        ``readings``: those that disagree, the measure of the others first.
+        """
         names = tuple(dict.fromkeys(term.member.single for term in self.expression.terms))
         fact = self.expression.terms[0].fact
         align: tuple[Remedy, ...] = ()
@@ -249,14 +253,14 @@ class Compare:
                 granted.extend(align)
             else:
                 granted.extend(
-                    grant((wish,), lens, lambda name, _: self._target(name, measure, lens))
+                    grant((wish,), lens, lambda name, _: self._target(name, readings, lens))
                 )
         return tuple(dict.fromkeys(granted))
 
-    def _target(self, name: str, measure: Sequence[Reading], lens: Lens) -> str | None:
-        """Return the range in which ``name`` has the value of ``measure``, if a version tells."""
+    def _target(self, name: str, readings: Sequence[Reading], lens: Lens) -> str | None:
+        """Return the range in which ``name`` has the value of the others, if a version tells."""
         term = next((item for item in self.expression.terms if item.member.covers(name)), None)
-        reading = next((item for item in measure if item.record.name != name), None)
+        reading = next((item for item in readings if item.record.name != name), None)
         if term is None or reading is None or not self.expression.agreement:
             return None
         if term.fact not in VERSION_FACTS:
@@ -327,7 +331,7 @@ def _unknown(
     reasons = "; ".join(dict.fromkeys(doubt.reason for doubt in doubts))
     records = [item.record for entries in read for item in entries]
     return Finding(
-        code=KEY,
+        code=CODE,
         severity=Severity.INFO,
         distributions=_names(records),
         message=f"{_labels(records)} cannot be compared by `{expression}`: {reasons}",

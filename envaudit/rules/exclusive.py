@@ -21,10 +21,11 @@ from envaudit.rules.table import Table
 from envaudit.rules.wish import Wish, grant, read_wishes
 
 KEY = "exclusive"
+CODE = "exclusive"
 _MOST_KEEPS = 50
 
 EXPLANATION = Explanation(
-    code=KEY,
+    code=CODE,
     meaning=(
         "A policy says that at most one of these distributions may be installed, and there are "
         "several."
@@ -122,7 +123,7 @@ class Exclusive:
         known = not isinstance(truth, Unknown)
         return (
             Finding(
-                code=KEY,
+                code=CODE,
                 severity=self.severity if known else Severity.INFO,
                 distributions=tuple(sorted(names)),
                 message=message,

@@ -33,6 +33,7 @@ from envaudit.rules.wish import Wish, grant, read_wishes
 
 KEY = "then"
 ROWS = "rows"
+WHEN = "when"
 CODE = "implies"
 _MOST_ROWS = 500
 
@@ -159,7 +160,9 @@ class Implies:
 
     @classmethod
     def from_table(cls, table: Table) -> "Implies | None":
-        """Build a rule of one row from its table."""
+        """Build it from a rule's table, which has ``rows``, or is one row itself."""
+        if table.has(ROWS):
+            return cls._of_rows(table)
         goals = table.one_or_each_parsed(KEY, parse_goal)
         conditions = read_conditions(table)
         row = Row(conditions=conditions, goals=goals, severity=read_severity(table))
@@ -169,8 +172,7 @@ class Implies:
         return cls(rows=(row,), wishes=read_wishes(table, _members(conditions, goals)))
 
     @classmethod
-    def rows_from_table(cls, table: Table) -> "Implies | None":
-        """Build a rule of several rows from its table."""
+    def _of_rows(cls, table: Table) -> "Implies | None":
         severity = read_severity(table)
         above = Above(table.choice("above-last-row", [*Above], Above.UNKNOWN))
         rows = tuple(

@@ -146,7 +146,7 @@ def can_admit(*specifiers: str) -> bool:
         tried += [
             version,
             Version(f"{version.epoch}!{'.'.join(map(str, numbers))}.1"),
-            Version(f"{version.public}.post9") if not version.is_devrelease else version,
+            Version(f"{version.base_version}.post9"),
             Version(f"{version.epoch}!{'.'.join(map(str, _next(version.release)))}"),
             Version(f"{version.epoch}!{'.'.join(map(str, _before(version.release)))}"),
         ]

@@ -33,7 +33,11 @@ class Wheel:
 
 
 def build_wheel(wheel: Wheel, folder: Path) -> Path:
-    """Write ``wheel`` into ``folder`` in the binary distribution format, and return its path."""
+    """Write ``wheel`` into ``folder``, made if need be, and return its path.
+
+    The format is the binary distribution format of the packaging specifications.
+    """
+    folder.mkdir(exist_ok=True)
     stem = f"{wheel.name.replace('-', '_')}-{wheel.version}"
     records = f"{stem}.dist-info"
     headers = [f"Metadata-Version: 2.1\nName: {wheel.name}\nVersion: {wheel.version}\n"]

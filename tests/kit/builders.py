@@ -9,7 +9,9 @@ from typing import TypedDict, Unpack
 
 from packaging.utils import canonicalize_name
 
-from envaudit.model.distribution import Distribution, Origin, Unreadable
+from envaudit.model.distribution import Distribution, Editable, Origin, Remnant, Unreadable
+from envaudit.model.layout import Layout, Owner, Scope
+from envaudit.model.record_name import Form
 from envaudit.model.snapshot import Interpreter, Snapshot
 
 _PYTHON = "3.11.7"
@@ -30,6 +32,11 @@ class Fields(TypedDict, total=False):
     installer: str | None
     requested: bool
     active_extras: tuple[str, ...]
+    form: Form
+    scope: Scope
+    owner: Owner | None
+    editable: Editable | None
+    linked: bool
 
 
 def distribution(pin: str, **fields: Unpack[Fields]) -> Distribution:
@@ -51,6 +58,8 @@ def snapshot(
     *distributions: str | Distribution,
     python: str = _PYTHON,
     unreadable: tuple[Unreadable, ...] = (),
+    remnants: tuple[Remnant, ...] = (),
+    layout: Layout | None = None,
 ) -> Snapshot:
     """Build the snapshot of a CPython environment on x86-64 Linux; pins stand for distributions."""
     built = (distribution(entry) if isinstance(entry, str) else entry for entry in distributions)
@@ -63,6 +72,8 @@ def snapshot(
             )
         ),
         unreadable=unreadable,
+        remnants=remnants,
+        layout=layout,
     )
 
 

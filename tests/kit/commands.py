@@ -1,11 +1,13 @@
 """envaudit as a program of its own: started as a shell would start it."""
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from envaudit.commands.surroundings import Surroundings
 from tests.kit.environments import Outcome, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,3 +34,14 @@ def ask(*arguments: str | Path, folder: Path | None = None) -> dict[str, Any]:
         envaudit(command, "--format", "json", *rest, folder=folder).stdout
     )
     return answer
+
+
+def surroundings(
+    python: Path | None = None, *, folder: Path | None = None, **variables: str
+) -> Surroundings:
+    """Return the surroundings of a call: this process's, and what is given."""
+    return Surroundings(
+        variables={**os.environ, **variables},
+        folder=Path.cwd() if folder is None else folder,
+        python=None if python is None else str(python),
+    )

@@ -22,11 +22,9 @@ def compare(name: str, text: str, *, rewrite: bool) -> None:
 
 @pytest.mark.parametrize("name", REPORTS)
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_report_looks_as_it_always_did(
-    name: str, form: str, *, pytestconfig: pytest.Config
-) -> None:
+def test_a_report_looks_as_it_always_did(name: str, form: str, *, rewrite_goldens: bool) -> None:
     text = FORMATS[form](REPORTS[name], Style())
-    compare(f"{name}.{form}", text, rewrite=pytestconfig.getoption("rewrite_goldens"))
+    compare(f"{name}.{form}", text, rewrite=rewrite_goldens)
 
 
 def test_colour_adds_nothing_but_colour() -> None:
@@ -35,10 +33,10 @@ def test_colour_adds_nothing_but_colour() -> None:
         assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == FORMATS["text"](report, Style())
 
 
-def test_a_problem_looks_as_it_always_did(pytestconfig: pytest.Config) -> None:
+def test_a_problem_looks_as_it_always_did(*, rewrite_goldens: bool) -> None:
     (problem,) = REPORTS["unreadable"].errors
     text = render_problem(problem, Style())
-    compare("problem.stderr", text, rewrite=pytestconfig.getoption("rewrite_goldens"))
+    compare("problem.stderr", text, rewrite=rewrite_goldens)
 
 
 def test_every_golden_has_its_report() -> None:

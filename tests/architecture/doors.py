@@ -1,0 +1,135 @@
+"""What touches the outside, found in source text: files, processes, output, the end of the run.
+
+Every question takes a source tree, so that a test can plant a violation in a copy of the package
+and see it found.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+# Methods of pathlib.Path that ask or change the disk, under names that nothing else here has.
+_DISK_METHODS = frozenset(
+    {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "glob", "rglob", "walk"}
+    | {"exists", "is_file", "is_dir", "is_symlink", "is_mount", "is_fifo", "is_socket"}
+    | {"is_block_device", "is_char_device", "is_junction", "samefile", "readlink", "resolve"}
+    | {"absolute", "expanduser", "stat", "lstat", "mkdir", "rmdir", "unlink", "touch", "rename"}
+    | {"symlink_to", "hardlink_to", "chmod", "lchmod", "cwd", "home", "scandir"}
+)
+_BUILTINS = frozenset({"open", "print", "input", "eval", "exec", "compile", "__import__"})
+_ENDS = frozenset({"exit", "quit", "SystemExit"})
+_STREAMS = frozenset({"stdin", "stdout", "stderr", "exit", "__stdout__", "__stderr__"})
+# Modules by which files, processes or the network can be reached. `os` is judged by attribute.
+_MODULES = frozenset(
+    {"subprocess", "multiprocessing", "pty", "ctypes", "mmap", "fcntl", "shutil", "tempfile"}
+    | {"zipfile", "tarfile", "gzip", "bz2", "lzma", "sqlite3", "dbm", "shelve", "fileinput", "glob"}
+    | {"linecache", "runpy", "importlib", "pkgutil", "socket", "ssl", "http", "ftplib", "smtplib"}
+    | {"asyncio", "webbrowser", "codecs", "posix", "logging", "select", "selectors"}
+)
+_HARMLESS_OF_OS = frozenset({"geteuid", "fspath", "sep", "PathLike"})
+_DOORS = "doors/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Exception:
+    """What one file may use, and why."""
+
+    words: frozenset[str]
+    reason: str
+
+
+_EXCEPTIONS = {
+    "cli.py": _Exception(
+        words=frozenset({"os", "sys.stdout", "sys.stderr", "sys.exit", "cwd"}),
+        reason="the one place that prints and leaves",
+    ),
+    "__main__.py": _Exception(words=frozenset({"sys.exit"}), reason="the front door"),
+    "uv/scratch.py": _Exception(
+        words=frozenset({"mkdir", "tempfile", "zipfile"}),
+        reason="scratch folders, and wheels in them",
+    ),
+    "readers/host.py": _Exception(words=frozenset({"socket"}), reason="the machine's name"),
+}
+
+
+def openings(tree: Path) -> tuple[str, ...]:
+    """Return ``file:line: word`` for everything outside of the doors that touches the outside."""
+    return tuple(
+        f"{name}:{line}: {word}"
+        for name, module in read_tree(tree)
+        if not name.startswith(_DOORS)
+        for line, word in _touching(module)
+        if word not in _allowed(name)
+    )
+
+
+def unused_exceptions(tree: Path) -> tuple[str, ...]:
+    """Return the exceptions above that no line of ``tree`` needs any more."""
+    used = {name: {word for _, word in _touching(module)} for name, module in read_tree(tree)}
+    return tuple(
+        f"{name}: {word}"
+        for name, exception in sorted(_EXCEPTIONS.items())
+        for word in sorted(exception.words - used.get(name, set()))
+    )
+
+
+def read_tree(tree: Path) -> Iterator[tuple[str, ast.Module]]:
+    """Yield the path, relative to ``tree``, and the parsed text of each module."""
+    for path in sorted(tree.rglob("*.py")):
+        yield path.relative_to(tree).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _allowed(name: str) -> frozenset[str]:
+    return _EXCEPTIONS[name].words if name in _EXCEPTIONS else frozenset()
+
+
+def _touching(module: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(module):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) if name in _BUILTINS | _ENDS:
+                yield node.lineno, name
+            case ast.Attribute() if (word := _reached(node)) is not None:
+                yield node.lineno, word
+            case ast.Call(func=ast.Attribute(attr="replace"), args=[_], keywords=[]):
+                yield node.lineno, "replace"  # Path.replace; that of text takes two
+            case ast.Import() | ast.ImportFrom():
+                yield from _imported(node)
+            case _:
+                pass
+
+
+def _reached(node: ast.Attribute) -> str | None:
+    """Return by which word an attribute reaches the outside, if it does."""
+    match node:
+        case ast.Attribute(value=ast.Name(id="disk" | "disk_write")):
+            return None  # through the door
+        case ast.Attribute(value=ast.Name(id="sys"), attr=name) if name in _STREAMS:
+            return f"sys.{name}"
+        case ast.Attribute(value=ast.Name(id="os"), attr=name):
+            return None if name in _HARMLESS_OF_OS else "os"
+        case ast.Attribute(attr=name) if name in _DISK_METHODS or name == "open":
+            return name
+        case _:
+            return None
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[int, str]]:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            head = alias.name.partition(".")[0]
+            if head in _MODULES or alias.name == "urllib.request":
+                yield node.lineno, head
+            if head in {"os", "sys"} and alias.asname is not None:
+                yield node.lineno, f"{head} under another name"
+        return
+    head = (node.module or "").partition(".")[0]
+    if head in _MODULES or node.module == "urllib.request":
+        yield node.lineno, head
+    for alias in node.names:
+        if head == "os" and alias.name not in _HARMLESS_OF_OS:
+            yield node.lineno, "os"
+        if node.module == "sys" and alias.name in _STREAMS:
+            yield node.lineno, f"sys.{alias.name}"
+        if node.module in {"io", "builtins"} and alias.name in {*_BUILTINS, "FileIO", "open_code"}:
+            yield node.lineno, alias.name
