@@ -93,6 +93,16 @@ def traps() -> tuple[Trap, ...]:
     )
 
 
+def releases() -> tuple[Example, ...]:
+    """Return what was released together."""
+    document = tomllib.loads((_ROOM / "releases.toml").read_text())
+    return tuple(
+        Example(installed=tuple(installed), verdict="pass")
+        for family in document.values()
+        for installed in family
+    )
+
+
 def judge(example: Example, pack: tuple[Policy, ...]) -> tuple[Finding, ...]:
     """Judge the environment that ``example`` describes as ``envaudit check`` would."""
     snapshot = subject_of(example).snapshot

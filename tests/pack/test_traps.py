@@ -2,8 +2,8 @@
 
 import pytest
 
-from envaudit.model.policy import Policy
-from tests.pack.tables import Trap, heavy, judge, say, traps
+from envaudit.model.policy import Example, Policy
+from tests.pack.tables import Trap, heavy, judge, releases, say, traps
 
 _TRAPS = traps()
 
@@ -19,3 +19,10 @@ def test_a_trap_stays_quiet(trap: Trap, pack: tuple[Policy, ...]) -> None:
         assert heavy(findings) == ()
     else:
         assert [say(finding) for finding in findings] == []
+
+
+@pytest.mark.parametrize("example", releases(), ids=lambda example: example.installed[0])
+def test_what_was_released_together_is_not_flagged(
+    example: Example, pack: tuple[Policy, ...]
+) -> None:
+    assert heavy(judge(example, pack)) == ()
