@@ -22,7 +22,11 @@ def run(
     reading = read_subject(subject, surroundings)
     before = None if baseline is None else read_subject(baseline, surroundings).snapshot
     judgement = evaluate(
-        reading.snapshot, policies, baseline=before, variables=surroundings.set_variables
+        reading.snapshot,
+        policies,
+        baseline=before,
+        variables=surroundings.set_variables,
+        today=surroundings.today(),
     )
     verdict, code = verdict_of(judgement.findings, bench.fail_on)
     return Report(
@@ -33,5 +37,6 @@ def run(
         complete=reading.snapshot.complete,
         findings=judgement.findings,
         policies=judgement.policies,
+        notes=reading.notes,
         data={"subject": reading.source, "baseline": baseline},
     )

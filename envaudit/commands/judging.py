@@ -34,6 +34,6 @@ class Bench:
 def verdict_of(findings: Iterable[Finding], fail_on: FailOn) -> tuple[Verdict, Exit]:
     """Return the verdict and the exit code of ``findings``."""
     fatal = {Severity.ERROR, Severity.WARNING} if fail_on is FailOn.WARNING else {Severity.ERROR}
-    if not any(finding.severity in fatal for finding in findings):
+    if not any(finding.severity in fatal and finding.counts for finding in findings):
         return Verdict.PASS, Exit.PASS
     return Verdict.FAIL, Exit.PASS if fail_on is FailOn.NEVER else Exit.FINDINGS

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from envaudit.core import codec
@@ -13,6 +14,11 @@ from envaudit.readers import host, store
 from envaudit.readers.environment import read_environment
 from envaudit.readers.locate import locate_environment
 
+_INSIDE = (
+    "envaudit runs inside the environment that it looks at, and what breaks that can break "
+    "envaudit too: install it outside, `uv tool install uv-envaudit`"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
@@ -22,6 +28,12 @@ class Surroundings:
     folder: Path
     python: str | None = None
     """What ``--python`` says."""
+    day: date | None = None
+    """The day to judge by; ``None``: today."""
+
+    def today(self) -> date:
+        """Return the day on which dated rules and waivers are judged (UTC)."""
+        return self.day or host.now().date()
 
     def root(self) -> Path:
         """Return the root of the environment that is meant.
@@ -54,6 +66,8 @@ class Reading:
     """What was read: an environment's path, a snapshot's file, or its name."""
     live: bool
     """Whether it is an environment as it stands, and no record of one."""
+    notes: tuple[str, ...] = ()
+    """What a person should know beside the answer."""
 
     def summary(self, *, contents: bool) -> EnvironmentSummary:
         """Return what a report says of it. ``contents``: whether content ids were measured."""
@@ -112,4 +126,6 @@ def read_subject(
 
 
 def _read_live(root: Path, *, contents: bool) -> Reading:
-    return Reading(snapshot=read_environment(root, contents=contents), source=str(root), live=True)
+    snapshot = read_environment(root, contents=contents)
+    notes = (_INSIDE,) if host.runs_inside(root) else ()
+    return Reading(snapshot=snapshot, source=str(root), live=True, notes=notes)

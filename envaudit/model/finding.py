@@ -126,6 +126,11 @@ class Finding:
     """A waived finding is shown, and fails nothing."""
 
     @property
+    def counts(self) -> bool:
+        """Whether it can fail a run: it is more than a remark, and no waiver covers it."""
+        return self.severity is not Severity.INFO and self.waived is None
+
+    @property
     def key(self) -> tuple[str, str | None, tuple[str, ...]]:
         """What makes two findings the same finding in two environments."""
         return self.code, self.rule.id if self.rule else None, self.distributions

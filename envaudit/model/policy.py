@@ -6,7 +6,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Protocol
 
-from envaudit.model.finding import Finding, RuleReference
+from envaudit.model.finding import Finding, RuleReference, Severity
 from envaudit.model.subject import Judge, Subject
 
 
@@ -94,14 +94,25 @@ class Rule:
     kind: RuleKind
     examples: tuple[Example, ...] = ()
 
+    severity: Severity | None = None
+    """What the configuration says in place of the rule's own: nothing said as info gets heavier."""
+
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
         """Judge ``subject`` by this rule; findings say which rule, and why it exists."""
         return tuple(
             replace(
-                finding, rule=self.reference, evidence=(*finding.evidence, f"why: {self.reason}")
+                finding,
+                severity=self._severity(finding),
+                rule=self.reference,
+                evidence=(*finding.evidence, f"why: {self.reason}"),
             )
             for finding in self.kind.judge(subject)
         )
+
+    def _severity(self, finding: Finding) -> Severity:
+        if self.severity is None or finding.severity is Severity.INFO:
+            return finding.severity
+        return self.severity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,5 +142,7 @@ class Policy:
     reviewed: date | None
     rules: tuple[Rule, ...]
     waivers: tuple[Waiver, ...] = ()
+    builtin: bool = False
+    """Whether it is of the built-in pack, whose rules were examined before it was released."""
     asleep: tuple[str, ...] = ()
     """Ids of rules that were not read further: nothing that is installed concerns them."""

@@ -79,5 +79,12 @@ class Report:
     errors: tuple[Problem, ...] = ()
 
     def count(self, severity: Severity) -> int:
-        """Return how many findings have ``severity``."""
-        return sum(finding.severity is severity for finding in self.findings)
+        """Return how many findings have ``severity``, without those that are waived."""
+        return sum(
+            finding.severity is severity and finding.waived is None for finding in self.findings
+        )
+
+    @property
+    def waived(self) -> int:
+        """How many findings a waiver covers."""
+        return sum(finding.waived is not None for finding in self.findings)

@@ -1,10 +1,13 @@
 """One ``.dist-info`` folder to a distribution, and to what of it could not be read."""
 
+from dataclasses import replace
+
 from packaging.utils import canonicalize_name
 
+from envaudit.core.redaction import redact_text
 from envaudit.doors.disk import AbsentError, DiskError, Folder
 from envaudit.model.distribution import Distribution, Origin, OriginKind, Unreadable
-from envaudit.readers import direct_url, metadata, record
+from envaudit.readers import built, direct_url, metadata, record
 
 _RECORD_LIMIT = 256 * 1024 * 1024
 _SMALL = 64 * 1024
@@ -21,9 +24,12 @@ def read_distribution(
     reader = _Reader(f"{where}/{name}")
     try:
         with site.folder(name) as folder:
-            return reader.read(folder, name, contents=contents), tuple(reader.unreadable)
+            found = reader.read(folder, name, contents=contents)
     except DiskError as error:
         return None, (reader.note("the record", error.reason),)
+    if found is not None:
+        found = replace(found, measured=built.measure(site, found.name))
+    return found, tuple(reader.unreadable)
 
 
 class _Reader:
@@ -107,5 +113,6 @@ class _Reader:
 
 
 def metadata_line(text: str) -> str:
-    """Return a header value on one line: a folded header is one requirement."""
-    return " ".join(text.split("\n")) if "\n" in text else text
+    """Return a header value on one line, without secrets: a requirement may be a URL (PEP 508)."""
+    line = " ".join(text.split("\n")) if "\n" in text else text
+    return redact_text(line)

@@ -6,6 +6,7 @@ worst, and is refused with a line and a caret like any other.
 """
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping
 from datetime import date
@@ -30,6 +31,8 @@ _MOST_WAIVERS = 1000
 _MOST_EXAMPLES = 200
 _MOST_SHOWN = 50
 """How many mistakes of one file are shown; that there are more is said."""
+# tomllib takes time in the square of a dotted name's parts.
+_ENDLESS_NAME = re.compile(r"^[ \t\[]*(?:[^.=#\n]{0,100}\.){100}", re.MULTILINE)
 _VERDICTS = ("pass", *Severity)
 _Value = TypeVar("_Value")
 
@@ -101,6 +104,8 @@ def parse_policy(content: bytes, shown: str, problems: list[Problem]) -> Policy 
 def parse_toml(source: Source, problems: list[Problem]) -> Mapping[str, object] | None:
     """Parse TOML; what is wrong is appended to ``problems``, and ``None`` returned."""
     try:
+        if _ENDLESS_NAME.search(source.text):
+            raise ValueError("a name has over 100 parts")  # noqa: TRY301 - told like the others
         return tomllib.loads(source.text)
     except (ValueError, RecursionError) as error:
         # ValueError: tomllib's own, and what Python says to an integer of 5000 digits.

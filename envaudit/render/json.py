@@ -61,6 +61,7 @@ def encode(report: Report) -> dict[str, Json]:
             "errors": report.count(Severity.ERROR),
             "warnings": report.count(Severity.WARNING),
             "infos": report.count(Severity.INFO),
+            "waived": report.waived,
         },
         "findings": [_finding(finding) for finding in report.findings],
         "changes": [_change(change) for change in report.changes],

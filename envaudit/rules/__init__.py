@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from envaudit.model.finding import Explanation
 from envaudit.model.policy import RuleKind
-from envaudit.rules import companion, compare, exclusive, forbidden, implies
+from envaudit.rules import companion, compare, exclusive, forbidden, implies, soundness, waivers
 from envaudit.rules.modified import Kind, modify, read_conditions
 from envaudit.rules.table import Table
 
@@ -42,6 +42,8 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     exclusive.EXPLANATION,
     companion.EXPLANATION,
     forbidden.EXPLANATION,
+    *waivers.EXPLANATIONS,
+    *soundness.EXPLANATIONS,
 )
 
 _OWN_CONDITIONS = frozenset({implies.KEY, implies.WHEN, companion.KEY})

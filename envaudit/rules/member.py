@@ -139,6 +139,8 @@ def can_admit(*specifiers: str) -> bool:
     What bounds a range stands in it: it is enough to try the versions named, and those just beside.
     """
     joined = ",".join(specifier for specifier in specifiers if specifier)
+    if "," not in joined:
+        return True
     named = mentioned(joined)
     tried = [Version("0"), Version("99999")]
     for version in named:

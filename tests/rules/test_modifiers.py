@@ -109,7 +109,7 @@ def test_remedies_have_a_side_and_may_name_an_index() -> None:
     (finding,) = judge(wishing, "a==2", "b==1")
     assert finding.remedies == (
         Place(name="b", specifier=">1,==2", up=True),
-        Place(name="a", specifier="<2", up=False),
+        Place(name="a", specifier="<2,==1", up=False),
         Remove(name="b"),
         LookOn(name="b", url="https://wheels.example/simple"),
     )
