@@ -45,14 +45,14 @@ def run(
     Raises:
         EnvauditError: something could not be read, or uv could not answer.
     """
-    policies = bench.policies(surroundings)
+    law = bench.law(surroundings)
     reading = read_subject(None, surroundings)
     before = _baseline(baseline, surroundings)
     trial = _Trial(
         surroundings=surroundings,
         snapshot=reading.snapshot,
         baseline=None if before is None else before.snapshot,
-        policies=policies,
+        policies=law.policies,
         flags=tuple(flags),
     )
     judgement = trial.judge(reading.snapshot)
@@ -65,6 +65,7 @@ def run(
         complete=reading.snapshot.complete,
         findings=targets,
         policies=judgement.policies,
+        configurations=law.configurations,
         notes=(*reading.notes, *_notes(before, baseline), *_incurable(targets)),
         data={"baseline": None if before is None else before.source},
     )

@@ -174,6 +174,7 @@ class _Hearing:
             self.policies,
             baseline=self.present,
             variables=self.surroundings.set_variables,
+            today=self.surroundings.today(),
         )
         return _Outcome(moves=moves, projection=projection, judgement=judgement)
 

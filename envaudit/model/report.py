@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from envaudit import __version__
 from envaudit.exits import Exit
+from envaudit.model.configuration import Configuration
 from envaudit.model.document import Json
 from envaudit.model.drift import Change
 from envaudit.model.errors import Problem
@@ -70,6 +71,8 @@ class Report:
     alternatives: tuple[Plan, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     policies: tuple[PolicySummary, ...] = ()
+    configurations: tuple[Configuration, ...] = ()
+    """The configuration files that say which rules judge, those not taken included."""
     lines: tuple[str, ...] = ()
     """The answer in sentences, for formats that people read. Untrusted: escape before showing."""
     notes: tuple[str, ...] = ()

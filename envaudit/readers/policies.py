@@ -4,13 +4,15 @@ A file that does not load is told with everything that is wrong in it, and so is
 the same call: whoever writes policies wants one list, not one mistake a run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from envaudit.doors import disk
 from envaudit.model.errors import PolicyError, Problem
 from envaudit.model.policy import Policy
 from envaudit.readers.policy_file import LIMIT, parse_policy
+from envaudit.readers.skim import skim_policy
 
 _ROOM = disk.real_path(Path(__file__)).parent.parent
 
@@ -21,24 +23,50 @@ def builtin_pack() -> Path:
     return inside if disk.is_folder(inside) else _ROOM.parent / "policies"
 
 
-def load_policies(paths: Sequence[Path] = (), *, builtin: bool = True) -> tuple[Policy, ...]:
+def load_policies(
+    paths: Sequence[Path] = (), *, builtin: bool = True, installed: frozenset[str] | None = None
+) -> tuple[Policy, ...]:
     """Load the built-in pack, unless told not to, and then ``paths``: files, or folders of them.
+
+    ``installed``: with it, rules of the pack that no such name concerns are not read further.
 
     Raises:
         PolicyError: with every problem of every file.
     """
-    files: list[tuple[Path, str]] = []
     problems: list[Problem] = []
-    if builtin:
-        pack = builtin_pack()
-        files += [(path, f"policies/{path.name}") for path in _files_of(pack, problems)]
-    for path in paths:
-        found = _files_of(path, problems) if disk.is_folder(path) else (path,)
-        files += [(file, str(file)) for file in found]
-    policies = [_load(path, shown, problems) for path, shown in files]
+    policies: list[Policy | None] = []
+    for path in _files_of(builtin_pack(), problems) if builtin else ():
+        shown = f"policies/{path.name}"
+        content = _read(path, shown, problems)
+        if content is not None:
+            policies.append(_parse_builtin(content, shown, installed, problems))
+    for path in dict.fromkeys(disk.real_path(file) for file in _files(paths, problems)):
+        content = _read(path, str(path), problems)
+        if content is not None:
+            policies.append(parse_policy(content, str(path), problems))
     if problems:
         raise PolicyError(*problems)
     return tuple(policy for policy in policies if policy is not None)
+
+
+def _parse_builtin(
+    content: bytes, shown: str, installed: frozenset[str] | None, problems: list[Problem]
+) -> Policy | None:
+    policy = (
+        parse_policy(content, shown, problems)
+        if installed is None
+        else skim_policy(content, shown, installed, problems)
+    )
+    return None if policy is None else replace(policy, builtin=True)
+
+
+def _files(paths: Iterable[Path], problems: list[Problem]) -> Iterator[Path]:
+    """Yield the files that ``paths`` name, and those in the folders that they name."""
+    for path in paths:
+        if disk.is_folder(path):
+            yield from _files_of(path, problems)
+        else:
+            yield path
 
 
 def _files_of(folder: Path, problems: list[Problem]) -> tuple[Path, ...]:
@@ -59,9 +87,9 @@ def _files_of(folder: Path, problems: list[Problem]) -> tuple[Path, ...]:
     return tuple(folder / name for name in names)
 
 
-def _load(path: Path, shown: str, problems: list[Problem]) -> Policy | None:
+def _read(path: Path, shown: str, problems: list[Problem]) -> bytes | None:
     try:
-        content = disk.read_file(path, limit=LIMIT)
+        return disk.read_file(path, limit=LIMIT)
     except disk.DiskError as error:
         problems.append(
             Problem(
@@ -71,4 +99,3 @@ def _load(path: Path, shown: str, problems: list[Problem]) -> Policy | None:
             )
         )
         return None
-    return parse_policy(content, shown, problems)

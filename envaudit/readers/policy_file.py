@@ -101,7 +101,9 @@ def parse_policy(content: bytes, shown: str, problems: list[Problem]) -> Policy 
     return None if mistakes else policy
 
 
-def parse_toml(source: Source, problems: list[Problem]) -> Mapping[str, object] | None:
+def parse_toml(
+    source: Source, problems: list[Problem], *, what: str = "policy"
+) -> Mapping[str, object] | None:
     """Parse TOML; what is wrong is appended to ``problems``, and ``None`` returned."""
     try:
         if _ENDLESS_NAME.search(source.text):
@@ -111,7 +113,7 @@ def parse_toml(source: Source, problems: list[Problem]) -> Mapping[str, object] 
         # ValueError: tomllib's own, and what Python says to an integer of 5000 digits.
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         problems.append(
-            Problem(message=f"policy `{source.shown}` is not TOML: {reason}", at=source.shown)
+            Problem(message=f"{what} `{source.shown}` is not TOML: {reason}", at=source.shown)
         )
         return None
 

@@ -8,6 +8,7 @@ import json
 from dataclasses import asdict
 
 from envaudit.core.codec import encode_distribution, encode_interpreter
+from envaudit.model.configuration import Configuration
 from envaudit.model.document import Json
 from envaudit.model.drift import (
     Added,
@@ -68,6 +69,7 @@ def encode(report: Report) -> dict[str, Json]:
         "plan": _plan(report),
         "rejected": [_rejected(rejected) for rejected in report.rejected],
         "policies": [asdict(policy) for policy in report.policies],
+        "configurations": [_configuration(item) for item in report.configurations],
         "notes": list(report.notes),
         "data": report.data,
         "errors": [_problem(problem) for problem in report.errors],
@@ -109,6 +111,17 @@ def _remedy(remedy: Remedy) -> dict[str, Json]:
             return {"kind": "keep", "name": name, "version": version, "losers": list(losers)}
         case LookOn(name=name, url=url):
             return {"kind": "look-on", "name": name, "url": url}
+
+
+def _configuration(configuration: Configuration) -> dict[str, Json]:
+    return {
+        "file": configuration.file,
+        "policies": list(configuration.policies),
+        "builtin_policies": configuration.builtin,
+        "disabled": list(configuration.disabled),
+        "severities": {name: severity.value for name, severity in configuration.severities},
+        "refused": configuration.refused,
+    }
 
 
 def _waived(waived: Waived) -> dict[str, Json]:

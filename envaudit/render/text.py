@@ -29,6 +29,7 @@ def render(report: Report, style: Style) -> str:
     """Return what stands on stdout, ending in a newline unless it is empty."""
     lines: list[str] = []
     for section in (
+        _header(report),
         _findings(report, style),
         _changes(report, style),
         _ways(report, style),
@@ -38,6 +39,13 @@ def render(report: Report, style: Style) -> str:
     ):
         lines.extend(section)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _header(report: Report) -> Iterator[str]:
+    """Say which configuration files decide about the rules, so that nobody wonders."""
+    for configuration in report.configurations:
+        line = f"configuration: {configuration.file} ({configuration.summary})"
+        yield _remark(line) if report.command == "fix" else escape(line)
 
 
 def _lines(report: Report) -> Iterator[str]:

@@ -98,6 +98,11 @@ class Table:
             return ()
         return tuple(value)
 
+    def flag(self, key: str, *, default: bool) -> bool:
+        """Return the boolean at ``key``."""
+        value = self._take(key, bool, "true or false")
+        return default if value is None else value
+
     def optional_date(self, key: str) -> datetime.date | None:
         """Return the date at ``key``, or ``None``."""
         value = self._take(key, datetime.date, "a date, like 2026-12-01")
