@@ -9,7 +9,7 @@ from typing import TextIO
 import typer
 
 from envaudit.exits import Exit
-from envaudit.model.errors import EnvauditError
+from envaudit.model.errors import EnvauditError, Problem, UnreadableError
 from envaudit.model.report import Report, Verdict
 from envaudit.render import FORMATS
 from envaudit.render.style import Style, escape
@@ -32,26 +32,38 @@ def answer(
     try:
         report = think()
     except EnvauditError as error:
-        report = _failed(command, error)
-    text = FORMATS[form](report, style(sys.stdout) if output is None else Style())
-    try:
-        if output is None:
-            write(sys.stdout, text)
-        else:
-            from envaudit.effects.state_file import keep_report
+        report = failed(command, error)
+    if output is not None:
+        report = _keep(report, form, output)
+    else:
+        write(sys.stdout, FORMATS[form](report, style(sys.stdout)))
+    _remark(report, quiet=quiet)
+    raise typer.Exit(int(report.exit))
 
-            keep_report(output, text)
+
+def _keep(report: Report, form: str, output: Path) -> Report:
+    """Write the report to the file; where that fails, the failure is the answer, on stdout."""
+    from envaudit.effects.state_file import keep_report
+
+    try:
+        keep_report(output, FORMATS[form](report, Style()))
     except EnvauditError as error:
-        report = _failed(command, error)
+        report = failed(report.command, error)
+        write(sys.stdout, FORMATS[form](report, style(sys.stdout)))
+    return report
+
+
+def _remark(report: Report, *, quiet: bool) -> None:
+    """Say on stderr what went wrong, and beside the answer what a person should know."""
     for problem in report.errors:
         write(sys.stderr, render_problem(problem, style(sys.stderr)))
     if not quiet:
         for note in report.notes:
             write(sys.stderr, f"note: {escape(note)}\n")
-    raise typer.Exit(int(report.exit))
 
 
-def _failed(command: str, error: EnvauditError) -> Report:
+def failed(command: str, error: EnvauditError) -> Report:
+    """Return the report of a command that could not judge."""
     verdict = Verdict.UNKNOWN if error.exit is Exit.UNKNOWN else None
     return Report(
         command=command,
@@ -62,14 +74,34 @@ def _failed(command: str, error: EnvauditError) -> Report:
     )
 
 
-def style(stream: TextIO) -> Style:
+def style(stream: TextIO | None) -> Style:
     """Colour only on a terminal that can, and never with ``NO_COLOR`` (no-color.org)."""
     capable = os.environ.get("TERM", "") not in {"", "dumb"}
+    if stream is None:
+        return Style()
     return Style(colour=capable and stream.isatty() and not os.environ.get("NO_COLOR"))
 
 
-def write(stream: TextIO, text: str) -> None:
-    """Write ``text`` in the stream's encoding; what that cannot say is spelled out."""
+class ReaderGoneError(Exception):
+    """Nobody reads what is written any more (``| head``, a closed descriptor)."""
+
+
+def write(stream: TextIO | None, text: str) -> None:
+    """Write ``text`` in the stream's encoding; what that cannot say is spelled out.
+
+    Raises:
+        ReaderGoneError: nobody reads it.
+        UnreadableError: it cannot be written, on a full disk for example.
+    """
+    if stream is None:  # the descriptor was closed before the start: `>&-`
+        raise ReaderGoneError
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError as error:
+        raise ReaderGoneError from error
+    except OSError as error:
+        raise UnreadableError(
+            Problem(message=f"the answer cannot be written ({error.strerror})", at=stream.name)
+        ) from error
