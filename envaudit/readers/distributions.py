@@ -1,6 +1,6 @@
 """One ``.dist-info`` folder to a distribution, and to what of it could not be read."""
 
-from packaging.utils import canonicalize_name
+from packaging.utils import InvalidName, canonicalize_name
 
 from envaudit.core.redaction import redact_text
 from envaudit.doors.disk import AbsentError, DiskError, Folder
@@ -47,9 +47,15 @@ class _Reader:
         if spelling is None or version is None:
             self.note("METADATA", "has no name or no version")
             return None
+        try:
+            normalised = canonicalize_name(spelling, validate=True)
+        except InvalidName:
+            # Never a name to show as one, or to put on a command line: `x @ https://…`, `--flag`.
+            self.note("METADATA", f"has a name that no distribution may have, `{spelling}`")
+            return None
         wheel = metadata.parse_headers(self._optional(folder, "WHEEL") or b"")
         return Distribution(
-            name=canonicalize_name(spelling),
+            name=normalised,
             spelling=spelling,
             version=version,
             folder=self._where,
