@@ -6,6 +6,8 @@ No link is followed but one: into a cache or store that has the same file under 
 
 from pathlib import Path
 
+from packaging.utils import InvalidName, canonicalize_name
+
 from envaudit.doors import disk
 from envaudit.doors.disk import AbsentError, DiskError, Folder, LinkError
 from envaudit.model.distribution import Unreadable
@@ -92,5 +94,11 @@ class RecordFiles:
         spelling, version = metadata.single(headers, "name"), metadata.single(headers, "version")
         if spelling is None or version is None:
             self.note(name, "has no name or no version")
+            return None
+        try:
+            canonicalize_name(spelling, validate=True)
+        except InvalidName:
+            # Never a name to show as one, or to put on a command line: `x @ https://…`, `--flag`.
+            self.note(name, f"has a name that no distribution may have, `{spelling}`")
             return None
         return spelling, version
