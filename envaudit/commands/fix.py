@@ -10,22 +10,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from envaudit.commands.aim import aim, say_what_starts
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import custody, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
 from envaudit.exits import Exit
-from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected, Resolved
 from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
-from envaudit.readers.ground import Ground, read_ground
 from envaudit.uv.binary import Uv, find_uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
+from envaudit.uv.target import Target
 
 _ROUNDS = 8
 
@@ -73,9 +73,8 @@ def run(
     refusal = custody.refuse_environment(reading.snapshot)
     if refusal:
         return replace(report, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
-    ground = read_ground(surroundings.root(), interpreter=surroundings.target().interpreter)
-    report = replace(report, notes=(*report.notes, *_starting(ground, reading.snapshot)))
-    plans, rejected = trial.try_all(targets, ground)
+    report = replace(report, notes=(*report.notes, *say_what_starts(reading.snapshot)))
+    plans, rejected = trial.try_all(targets, aim(surroundings))
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:
         return replace(
@@ -111,14 +110,6 @@ def _incurable(targets: Iterable[Finding]) -> tuple[str, ...]:
     )
 
 
-def _starting(ground: Ground, snapshot: Snapshot) -> tuple[str, ...]:
-    """Say what uv runs of an environment that stands on its own interpreter."""
-    if ground.configuration is not None:
-        return ()
-    hooks = ", ".join(f"`{hook.path}`" for hook in snapshot.hooks) or "no startup hook"
-    return (f"uv starts the environment's own interpreter `{ground.base}`, and with it {hooks}",)
-
-
 def _notes(before: Reading | None, asked: str | None) -> tuple[str, ...]:
     if before is None:
         return ("there is no baseline: what is newest is taken for what changed",)
@@ -146,24 +137,15 @@ class _Trial:
         )
 
     def try_all(
-        self, targets: tuple[Finding, ...], ground: Ground
+        self, targets: tuple[Finding, ...], target: Target
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not."""
-        root, base = ground.root, ground.base
-        if base is None:
-            raise UnreadableError(
-                Problem(
-                    message=f"the base interpreter of `{root}` is not there, so uv cannot be asked",
-                    at=str(root / "pyvenv.cfg"),
-                    hint="rebuild the environment, or repair `home` in its `pyvenv.cfg`",
-                )
-            )
         uv = find_uv(self.surroundings.variables, self.surroundings.folder)
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
         for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, uv, root, base)
+            outcome = self._try(candidate, targets, uv, target)
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
@@ -171,17 +153,12 @@ class _Trial:
         return tuple(plans), tuple(rejected)
 
     def _try(
-        self,
-        candidate: Candidate,
-        targets: tuple[Finding, ...],
-        uv: Uv,
-        root: Path,
-        base: Path,
+        self, candidate: Candidate, targets: tuple[Finding, ...], uv: Uv, target: Target
     ) -> Plan | Rejected:
         known = {finding.key for finding in targets}
         wanted = _wanted(targets)
         for _ in range(_ROUNDS):
-            moves = self._ask(candidate, uv, root, base)
+            moves = self._ask(candidate, uv, target)
             if isinstance(moves, Refused):
                 return Rejected(candidate=candidate, reason=moves.reason)
             refusal = custody.refuse_moves(self.snapshot, moves)
@@ -198,7 +175,7 @@ class _Trial:
             if not new and not left:
                 pinned = planner.pin(candidate, moves)
                 if pinned == candidate:
-                    return _plan(candidate, moves, uv, root, self.flags)
+                    return _plan(candidate, moves, uv, target.root, self.flags)
                 candidate = pinned  # what is shown is what was tried: ask once more
                 continue
             situation = Situation(snapshot=projection, baseline=self.baseline)
@@ -208,9 +185,7 @@ class _Trial:
             candidate = amended
         return Rejected(candidate=candidate, reason=f"no end was found in {_ROUNDS} rounds")
 
-    def _ask(
-        self, candidate: Candidate, uv: Uv, root: Path, base: Path
-    ) -> tuple[Move, ...] | Refused:
+    def _ask(self, candidate: Candidate, uv: Uv, target: Target) -> tuple[Move, ...] | Refused:
         """Return what uninstalling and then installing would move."""
         gone = tuple(
             Move(name=record.name, before=record.version, after=None)
@@ -218,12 +193,12 @@ class _Trial:
             if record.name in candidate.removals
         )
         if candidate.removals:
-            refusal = ask_uninstall(uv, candidate.removals, root=root, base=base)
+            refusal = ask_uninstall(uv, candidate.removals, target)
             if isinstance(refusal, Refused):
                 return refusal
         if not candidate.requirements:
             return gone
-        answer = ask_install(uv, candidate.requirements, self.flags, root=root, base=base)
+        answer = ask_install(uv, candidate.requirements, self.flags, target)
         match answer:
             case Refused():
                 return answer

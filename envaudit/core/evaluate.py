@@ -125,10 +125,15 @@ def _with_suspicion(finding: Finding, suspicions: Mapping[frozenset[str], Findin
 
 
 def _with_chains(finding: Finding, graph: Graph, subject: Subject) -> Finding:
-    """Add to a finding, for each of its distributions, the shortest way by which it is needed."""
+    """Add to a finding, for each of its distributions, the shortest way by which it is needed.
+
+    In a projection, what incoming distributions require is not known: that nothing else requires
+    one is then not known either, and not said.
+    """
     chains = dict.fromkeys(
         graph.why(record)
         for name in finding.distributions
         for record in subject.installed.get(name, ())
     )
-    return replace(finding, why=tuple(chains))
+    projected = any(record.requires is None for record in subject.snapshot.distributions)
+    return replace(finding, why=tuple(chain for chain in chains if len(chain) > 1 or not projected))

@@ -1,0 +1,313 @@
+"""Words from a shell to one call; its report to stdout, a file and an exit code.
+
+The only owner of typer. A command is imported inside the function that runs it, so that ``check``
+does not pay for ``demo``. Nothing is decided here: what a command concludes stands in its report.
+"""
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, NoReturn
+
+import typer
+
+from envaudit import __version__
+from envaudit.cli.answering import answer, style, write
+from envaudit.cli.options import (
+    Baseline,
+    Fails,
+    Format,
+    NoBuiltin,
+    Output,
+    Policies,
+    Python,
+    Quiet,
+    Site,
+    bench,
+    surroundings,
+)
+from envaudit.cli.policy import policy_commands
+from envaudit.exits import Exit
+from envaudit.model.errors import Problem
+from envaudit.model.plan import Direction
+from envaudit.model.report import FailOn
+from envaudit.render.style import escape
+from envaudit.render.text import render_problem
+
+application = typer.Typer(
+    name="envaudit",
+    help="Record, compare, judge and repair installed Python environments.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+application.add_typer(policy_commands, name="policy")
+
+
+@application.callback(invoke_without_command=True)
+def _main(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        sys.stdout.write(f"envaudit {__version__}\n")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        write(sys.stderr, f"{context.get_help()}\n")
+        raise typer.Exit(int(Exit.USAGE))
+
+
+@application.command()
+def snapshot(
+    name: Annotated[
+        str | None, typer.Option("--name", help="Keep it as snapshots/NAME.json.")
+    ] = None,
+    to: Annotated[str | None, typer.Option("--to", help="Keep it in this file.")] = None,
+    python: Python = None,
+    site: Site = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Record the environment, and print where."""
+    from envaudit.commands import snapshot as command
+
+    answer(
+        "snapshot",
+        lambda: command.run(surroundings(python, site), name=name, to=to),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def diff(
+    before: Annotated[str | None, typer.Argument(help="@last if not given.")] = None,
+    after: Annotated[str | None, typer.Argument(help="The environment if not given.")] = None,
+    python: Python = None,
+    site: Site = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say what changed between any two of: snapshot file, stored name, @last, @-2, environment."""
+    from envaudit.commands import diff as command
+
+    answer(
+        "diff",
+        lambda: command.run(surroundings(python, site), before=before, after=after),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def check(
+    subject: Annotated[
+        str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
+    ] = None,
+    baseline: Baseline = None,
+    policy: Policies = None,
+    no_builtin_policies: NoBuiltin = False,
+    fail_on: Fails = FailOn.ERROR,
+    python: Python = None,
+    site: Site = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Judge an environment, or a snapshot of one, by the built-in checks and the policies."""
+    from envaudit.commands import check as command
+
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on)
+    answer(
+        "check",
+        lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def gate(
+    command: Annotated[
+        list[str] | None, typer.Argument(help="After --: the install command to judge.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse for what was there before, too.")
+    ] = False,
+    allow_build: Annotated[
+        bool,
+        typer.Option("--allow-build", help="Let uv build source trees, which runs their code."),
+    ] = False,
+    allow_undetermined: Annotated[
+        list[str] | None,
+        typer.Option("--allow-undetermined", help="A name that uv plans without a version."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--timeout", min=1, help="Seconds that uv may take for one answer.")
+    ] = 300,
+    policy: Policies = None,
+    no_builtin_policies: NoBuiltin = False,
+    python: Python = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say what an install command would do, judge that, and refuse before anything is touched."""
+    from packaging.utils import canonicalize_name
+
+    from envaudit.commands import gate as judged
+
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    terms = judged.Terms(
+        strict=strict,
+        allow_build=allow_build,
+        allow_undetermined=frozenset(map(canonicalize_name, allow_undetermined or ())),
+        seconds=seconds,
+    )
+    answer(
+        "gate",
+        lambda: judged.run(surroundings(python), judges, tuple(command or ()), terms),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def fix(
+    uv_flags: Annotated[
+        list[str] | None, typer.Argument(help="After --: flags for uv, such as an index.")
+    ] = None,
+    baseline: Baseline = None,
+    direction: Annotated[
+        Direction | None, typer.Option("--direction", help="Which way to prefer.")
+    ] = None,
+    policy: Policies = None,
+    no_builtin_policies: NoBuiltin = False,
+    python: Python = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Print the command that repairs the environment, tried with uv and judged beforehand."""
+    from envaudit.commands import fix as command
+
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    answer(
+        "fix",
+        lambda: command.run(
+            surroundings(python),
+            judges,
+            baseline=baseline,
+            direction=direction,
+            flags=tuple(uv_flags or ()),
+        ),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def demo(form: Format = "text", output: Output = None, quiet: Quiet = False) -> None:
+    """Watch the founding incident happen, be caught and be repaired, in scratch environments."""
+    from envaudit.commands import demo as command
+
+    answer(
+        "demo",
+        lambda: command.run(surroundings(None), tell=_teller(form, output)),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def why(
+    name: Annotated[str, typer.Argument(help="The distribution.")],
+    subject: Annotated[
+        str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
+    ] = None,
+    python: Python = None,
+    site: Site = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say every way by which the environment needs a distribution."""
+    from envaudit.commands import why as command
+
+    answer(
+        "why",
+        lambda: command.run(surroundings(python, site), name=name, subject=subject),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def explain(
+    code: Annotated[str | None, typer.Argument(help="A finding's code; all if not given.")] = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say what a finding means, why it matters, and how it is repaired."""
+    from envaudit.commands import explain as command
+
+    answer("explain", lambda: command.run(code=code), form=form, output=output, quiet=quiet)
+
+
+def _teller(form: str, output: Path | None) -> Callable[[str], None]:
+    """Return what shows a line while the command still runs; only a person wants that."""
+    if form != "text" or output is not None:
+        return lambda _: None
+    return lambda line: write(sys.stdout, line)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code. The only place that catches everything."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        return int(application(list(arguments), standalone_mode=False) or 0)
+    except typer.TyperException as error:
+        hint = "`envaudit --help` lists the commands and their options"
+        problem = Problem(message=error.format_message(), hint=hint)
+        write(sys.stderr, render_problem(problem, style(sys.stderr)))
+        return Exit.USAGE
+    except (KeyboardInterrupt, typer.Abort):
+        return 128 + signal.SIGINT
+    except BrokenPipeError:
+        # The reader has left (`| head`): nothing is wrong, and nothing more can be said. Python
+        # would flush stdout once more on its way out, so give it somewhere to flush to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except Exception as error:  # noqa: BLE001 - a fault of ours, said as one
+        problem = Problem(
+            message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
+            hint="report it with the lines below",
+        )
+        write(sys.stderr, render_problem(problem, style(sys.stderr)))
+        write(
+            sys.stderr,
+            "".join(f"  {escape(line)}\n" for line in traceback.format_exc().split("\n")),
+        )
+        return Exit.FAULT
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    """Leave by way of an exception, so that scratch folders are removed."""
+    del frame
+    sys.exit(128 + number)
