@@ -69,18 +69,26 @@ def snapshot(
         str | None, typer.Option("--name", help="Keep it as snapshots/NAME.json.")
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="Keep it in this file.")] = None,
+    keep: Annotated[
+        int | None, typer.Option("--keep", help="Keep so many unnamed snapshots; the oldest go.")
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List what is kept instead.")] = False,
     python: Python = None,
     site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
-    """Record the environment, and print where."""
+    """Record the environment, and print where; or list what is kept."""
     from envaudit.commands import snapshot as command
 
     answer(
         "snapshot",
-        lambda: command.run(surroundings(python, site), name=name, to=to),
+        lambda: (
+            command.list_kept(surroundings(python, site))
+            if listing
+            else command.run(surroundings(python, site), name=name, to=to, keep=keep)
+        ),
         form=form,
         output=output,
         quiet=quiet,

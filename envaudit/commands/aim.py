@@ -1,10 +1,12 @@
-"""The environment that is meant, as uv is asked about it."""
+"""The environment that is meant, as uv is asked about it, and the uv that is asked."""
 
 from envaudit.commands.surroundings import Surroundings
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.layout import EnvironmentKind
 from envaudit.model.snapshot import Snapshot
+from envaudit.readers import host
 from envaudit.readers.ground import read_ground
+from envaudit.uv.binary import Uv, find_uv
 from envaudit.uv.target import Target
 
 
@@ -38,3 +40,8 @@ def say_what_starts(snapshot: Snapshot) -> tuple[str, ...]:
         return ()
     hooks = ", ".join(f"`{hook.path}`" for hook in snapshot.hooks) or "no startup hook"
     return (f"uv starts the interpreter of the environment itself, and with it {hooks}",)
+
+
+def open_uv(surroundings: Surroundings) -> Uv:
+    """Return the uv that is asked; see ``find_uv``."""
+    return find_uv(surroundings.variables, surroundings.folder, as_root=host.is_root())

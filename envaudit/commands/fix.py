@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from envaudit.commands.aim import aim, say_what_starts
+from envaudit.commands.aim import aim, open_uv, say_what_starts
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import custody, planner
@@ -23,7 +23,7 @@ from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
-from envaudit.uv.binary import Uv, find_uv
+from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
 from envaudit.uv.target import Target
 
@@ -65,7 +65,7 @@ def run(
         complete=reading.snapshot.complete,
         findings=targets,
         policies=judgement.policies,
-        notes=(*_notes(before, baseline), *_incurable(targets)),
+        notes=(*reading.notes, *_notes(before, baseline), *_incurable(targets)),
         data={"baseline": None if before is None else before.source},
     )
     if not targets:
@@ -140,7 +140,7 @@ class _Trial:
         self, targets: tuple[Finding, ...], target: Target
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not."""
-        uv = find_uv(self.surroundings.variables, self.surroundings.folder)
+        uv = open_uv(self.surroundings)
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)

@@ -13,6 +13,11 @@ from envaudit.readers import host, store
 from envaudit.readers.environment import read_meant
 from envaudit.readers.locate import Meant, locate_environment, locate_folder
 
+_INSIDE = (
+    "envaudit runs inside the environment that it looks at, and what breaks that can break "
+    "envaudit too: install it outside, `uv tool install uv-envaudit`"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
@@ -62,6 +67,8 @@ class Reading:
     """What was read: an environment's path, a snapshot's file, or its name."""
     live: bool
     """Whether it is an environment as it stands, and no record of one."""
+    notes: tuple[str, ...] = ()
+    """What a person should know beside the answer."""
 
     def summary(self, *, contents: bool) -> EnvironmentSummary:
         """Return what a report says of it. ``contents``: whether content ids were measured."""
@@ -122,4 +129,5 @@ def read_subject(
 
 def _read_live(meant: Meant, surroundings: Surroundings, *, contents: bool) -> Reading:
     snapshot = read_meant(meant, surroundings.variables, contents=contents)
-    return Reading(snapshot=snapshot, source=str(meant.root), live=True)
+    notes = (_INSIDE,) if host.runs_inside(meant.root) else ()
+    return Reading(snapshot=snapshot, source=str(meant.root), live=True, notes=notes)

@@ -174,6 +174,14 @@ class Folder:
         descriptor = _open(name, _FILE_FLAGS | os.O_NOFOLLOW, inside=self._descriptor)
         return _read_and_close(descriptor, limit)
 
+    def is_regular(self, name: str) -> bool:
+        """Return whether ``name`` is a regular file, and no link to one."""
+        try:
+            found = os.stat(name, dir_fd=self._descriptor, follow_symlinks=False)
+        except OSError:
+            return False
+        return stat.S_ISREG(found.st_mode)
+
     def has(self, name: str) -> bool:
         """Return whether an entry ``name`` is there, whatever it is."""
         try:

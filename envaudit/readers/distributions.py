@@ -30,7 +30,7 @@ def read_distribution(files: RecordFiles, name: str, *, contents: bool) -> Distr
         origin=_origin(files),
         tags=tuple(sorted(set(wheel.get("tag", ())))),
         build=metadata.single(wheel, "build"),
-        requires=tuple(_on_one_line(text) for text in headers.get("requires-dist", ())),
+        requires=tuple(metadata.requirement(text) for text in headers.get("requires-dist", ())),
         extras=metadata.extras(headers),
         requires_python=metadata.single(headers, "requires-python"),
         repositories=metadata.repositories(headers),
@@ -64,8 +64,3 @@ def _content_id(files: RecordFiles, name: str) -> str | None:
     except (DiskError, record.RecordError) as error:
         files.note("RECORD", str(error))
         return None
-
-
-def _on_one_line(text: str) -> str:
-    """Return a header value on one line: a folded header is one requirement."""
-    return " ".join(text.split("\n")) if "\n" in text else text
