@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from envaudit.model.distribution import Origin
@@ -145,6 +145,7 @@ FILES = (
 )
 
 
+@settings(max_examples=50)  # each writes a dozen files and reads an environment
 @given(configuration=BYTES, contents=st.lists(BYTES, min_size=len(FILES), max_size=len(FILES)))
 def test_no_bytes_break_the_reading_or_lead_it_outside(
     bare: Bare, configuration: bytes, contents: list[bytes]
