@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from envaudit.commands.aim import aim, open_uv, say_what_starts
+from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import custody, planner
@@ -25,7 +25,7 @@ from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
 from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
-from envaudit.uv.target import Target
+from envaudit.uv.prefix import Prefix
 
 _ROUNDS = 8
 
@@ -45,18 +45,18 @@ def run(
     Raises:
         EnvauditError: something could not be read, or uv could not answer.
     """
-    policies = bench.policies(surroundings)
+    law = bench.law(surroundings)
     reading = read_subject(None, surroundings)
     before = _baseline(baseline, surroundings)
     trial = _Trial(
         surroundings=surroundings,
         snapshot=reading.snapshot,
         baseline=None if before is None else before.snapshot,
-        policies=policies,
+        policies=law.policies,
         flags=tuple(flags),
     )
     judgement = trial.judge(reading.snapshot)
-    targets = tuple(item for item in judgement.findings if item.severity is not Severity.INFO)
+    targets = tuple(item for item in judgement.findings if item.counts)
     report = Report(
         command="fix",
         exit=Exit.PASS,
@@ -65,6 +65,7 @@ def run(
         complete=reading.snapshot.complete,
         findings=targets,
         policies=judgement.policies,
+        configurations=law.configurations,
         notes=(*reading.notes, *_notes(before, baseline), *_incurable(targets)),
         data={"baseline": None if before is None else before.source},
     )
@@ -73,8 +74,9 @@ def run(
     refusal = custody.refuse_environment(reading.snapshot)
     if refusal:
         return replace(report, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
-    report = replace(report, notes=(*report.notes, *say_what_starts(reading.snapshot)))
-    plans, rejected = trial.try_all(targets, aim(surroundings))
+    aimed = aim(surroundings, reading.snapshot)
+    report = replace(report, notes=(*report.notes, *aimed.notes))
+    plans, rejected = trial.try_all(targets, aimed.prefix)
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:
         return replace(
@@ -134,10 +136,11 @@ class _Trial:
             self.policies,
             baseline=self.baseline,
             variables=self.surroundings.set_variables,
+            today=self.surroundings.today(),
         )
 
     def try_all(
-        self, targets: tuple[Finding, ...], target: Target
+        self, targets: tuple[Finding, ...], prefix: Prefix
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not."""
         uv = open_uv(self.surroundings)
@@ -145,7 +148,7 @@ class _Trial:
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
         for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, uv, target)
+            outcome = self._try(candidate, targets, uv, prefix)
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
@@ -153,12 +156,12 @@ class _Trial:
         return tuple(plans), tuple(rejected)
 
     def _try(
-        self, candidate: Candidate, targets: tuple[Finding, ...], uv: Uv, target: Target
+        self, candidate: Candidate, targets: tuple[Finding, ...], uv: Uv, prefix: Prefix
     ) -> Plan | Rejected:
         known = {finding.key for finding in targets}
         wanted = _wanted(targets)
         for _ in range(_ROUNDS):
-            moves = self._ask(candidate, uv, target)
+            moves = self._ask(candidate, uv, prefix)
             if isinstance(moves, Refused):
                 return Rejected(candidate=candidate, reason=moves.reason)
             refusal = custody.refuse_moves(self.snapshot, moves)
@@ -166,16 +169,12 @@ class _Trial:
                 return Rejected(candidate=candidate, reason=refusal)
             projection = planner.project(self.snapshot, moves, self.baseline)
             found = self.judge(projection).findings
-            new = tuple(
-                item
-                for item in found
-                if item.severity is not Severity.INFO and item.key not in known
-            )
+            new = tuple(item for item in found if item.counts and item.key not in known)
             left = tuple(item for item in found if item.key in wanted)
             if not new and not left:
                 pinned = planner.pin(candidate, moves)
                 if pinned == candidate:
-                    return _plan(candidate, moves, uv, target.root, self.flags)
+                    return _plan(candidate, moves, uv, prefix.root, self.flags)
                 candidate = pinned  # what is shown is what was tried: ask once more
                 continue
             situation = Situation(snapshot=projection, baseline=self.baseline)
@@ -185,7 +184,7 @@ class _Trial:
             candidate = amended
         return Rejected(candidate=candidate, reason=f"no end was found in {_ROUNDS} rounds")
 
-    def _ask(self, candidate: Candidate, uv: Uv, target: Target) -> tuple[Move, ...] | Refused:
+    def _ask(self, candidate: Candidate, uv: Uv, prefix: Prefix) -> tuple[Move, ...] | Refused:
         """Return what uninstalling and then installing would move."""
         gone = tuple(
             Move(name=record.name, before=record.version, after=None)
@@ -193,12 +192,13 @@ class _Trial:
             if record.name in candidate.removals
         )
         if candidate.removals:
-            refusal = ask_uninstall(uv, candidate.removals, target)
+            refusal = ask_uninstall(uv, candidate.removals, prefix)
             if isinstance(refusal, Refused):
                 return refusal
         if not candidate.requirements:
             return gone
-        answer = ask_install(uv, candidate.requirements, self.flags, target)
+        flags = (*candidate.flags(), *self.flags)
+        answer = ask_install(uv, candidate.requirements, flags, prefix)
         match answer:
             case Refused():
                 return answer
@@ -232,6 +232,7 @@ def _plan(
         commands.append(
             (
                 *(uv.word, "pip", "install", "--python", str(root), NO_BUILD),
+                *candidate.flags(),
                 *flags,
                 *candidate.requirements,
             )

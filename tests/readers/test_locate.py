@@ -82,9 +82,9 @@ def test_an_interpreter_of_a_virtual_environment(places: Path) -> None:
     (places / "old/bin").mkdir()
     (places / "old/bin/python").symlink_to(places / "prefix/bin/python3.11")
 
-    meant = locate_environment("old/bin/python", {}, places)
+    target = locate_environment("old/bin/python", {}, places)
 
-    assert (meant.root, meant.interpreter) == (places / "old", places / "old/bin/python")
+    assert (target.root, target.interpreter) == (places / "old", places / "old/bin/python")
 
 
 def test_an_interpreter_that_is_gone_still_names_its_environment(places: Path) -> None:
@@ -99,10 +99,10 @@ def test_a_link_to_an_interpreter_belongs_to_where_it_leads(places: Path) -> Non
     (places / "old/bin/python").symlink_to(places / "prefix/bin/python3.11")
     (places / "mine").symlink_to(places / "old/bin/python")
 
-    meant = locate_environment("./mine", {}, places)
+    target = locate_environment("./mine", {}, places)
 
-    assert meant.root == (places / "prefix").resolve()
-    assert meant.interpreter == (places / "prefix/bin/python3.11").resolve()
+    assert target.root == (places / "prefix").resolve()
+    assert target.interpreter == (places / "prefix/bin/python3.11").resolve()
 
 
 def test_an_environment_named_through_a_link_keeps_the_user_s_name(places: Path) -> None:
@@ -125,11 +125,11 @@ def test_a_path_that_is_not_there(places: Path) -> None:
 
 
 def test_a_plain_folder_and_its_interpreter(places: Path) -> None:
-    meant = locate_folder("project", "old", {}, places)
+    target = locate_folder("project", "old", {}, places)
 
-    assert (meant.root, meant.plain) == (places / "project", True)
-    assert meant.importer is not None
-    assert meant.importer.root == places / "old"
+    assert (target.root, target.plain) == (places / "project", True)
+    assert target.importer is not None
+    assert target.importer.root == places / "old"
 
 
 @pytest.mark.parametrize(
