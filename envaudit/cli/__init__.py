@@ -27,6 +27,7 @@ from envaudit.cli.options import (
     Policies,
     Python,
     Quiet,
+    Site,
     bench,
     surroundings,
 )
@@ -74,6 +75,7 @@ def snapshot(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List what is kept instead.")] = False,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -84,9 +86,9 @@ def snapshot(
     answer(
         "snapshot",
         lambda: (
-            command.list_kept(surroundings(python))
+            command.list_kept(surroundings(python, site))
             if listing
-            else command.run(surroundings(python), name=name, to=to, keep=keep)
+            else command.run(surroundings(python, site), name=name, to=to, keep=keep)
         ),
         form=form,
         output=output,
@@ -99,6 +101,7 @@ def diff(
     before: Annotated[str | None, typer.Argument(help="@last if not given.")] = None,
     after: Annotated[str | None, typer.Argument(help="The environment if not given.")] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -108,7 +111,7 @@ def diff(
 
     answer(
         "diff",
-        lambda: command.run(surroundings(python), before=before, after=after),
+        lambda: command.run(surroundings(python, site), before=before, after=after),
         form=form,
         output=output,
         quiet=quiet,
@@ -126,6 +129,7 @@ def check(
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -136,7 +140,7 @@ def check(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on, config=config)
     answer(
         "check",
-        lambda: command.run(surroundings(python), judges, subject=subject, baseline=baseline),
+        lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
         form=form,
         output=output,
         quiet=quiet,
@@ -248,6 +252,7 @@ def why(
         str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
     ] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -257,7 +262,7 @@ def why(
 
     answer(
         "why",
-        lambda: command.run(surroundings(python), name=name, subject=subject),
+        lambda: command.run(surroundings(python, site), name=name, subject=subject),
         form=form,
         output=output,
         quiet=quiet,

@@ -13,7 +13,7 @@ from pathlib import Path
 from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
-from envaudit.core import planner
+from envaudit.core import custody, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
 from envaudit.exits import Exit
@@ -25,7 +25,7 @@ from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
 from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
-from envaudit.uv.target import Target
+from envaudit.uv.prefix import Prefix
 
 _ROUNDS = 8
 
@@ -71,7 +71,12 @@ def run(
     )
     if not targets:
         return replace(report, lines=("nothing to fix",))
-    plans, rejected = trial.try_all(targets, aim(surroundings))
+    refusal = custody.refuse_environment(reading.snapshot)
+    if refusal:
+        return replace(report, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
+    aimed = aim(surroundings, reading.snapshot)
+    report = replace(report, notes=(*report.notes, *aimed.notes))
+    plans, rejected = trial.try_all(targets, aimed.prefix)
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:
         return replace(
@@ -135,7 +140,7 @@ class _Trial:
         )
 
     def try_all(
-        self, targets: tuple[Finding, ...], target: Target
+        self, targets: tuple[Finding, ...], prefix: Prefix
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not."""
         uv = open_uv(self.surroundings)
@@ -143,7 +148,7 @@ class _Trial:
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
         for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, uv, target)
+            outcome = self._try(candidate, targets, uv, prefix)
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
@@ -151,14 +156,17 @@ class _Trial:
         return tuple(plans), tuple(rejected)
 
     def _try(
-        self, candidate: Candidate, targets: tuple[Finding, ...], uv: Uv, target: Target
+        self, candidate: Candidate, targets: tuple[Finding, ...], uv: Uv, prefix: Prefix
     ) -> Plan | Rejected:
         known = {finding.key for finding in targets}
         wanted = _wanted(targets)
         for _ in range(_ROUNDS):
-            moves = self._ask(candidate, uv, target)
+            moves = self._ask(candidate, uv, prefix)
             if isinstance(moves, Refused):
                 return Rejected(candidate=candidate, reason=moves.reason)
+            refusal = custody.refuse_moves(self.snapshot, moves)
+            if refusal is not None:
+                return Rejected(candidate=candidate, reason=refusal)
             projection = planner.project(self.snapshot, moves, self.baseline)
             found = self.judge(projection).findings
             new = tuple(item for item in found if item.counts and item.key not in known)
@@ -166,7 +174,7 @@ class _Trial:
             if not new and not left:
                 pinned = planner.pin(candidate, moves)
                 if pinned == candidate:
-                    return _plan(candidate, moves, uv, target.root, self.flags)
+                    return _plan(candidate, moves, uv, prefix.root, self.flags)
                 candidate = pinned  # what is shown is what was tried: ask once more
                 continue
             situation = Situation(snapshot=projection, baseline=self.baseline)
@@ -176,7 +184,7 @@ class _Trial:
             candidate = amended
         return Rejected(candidate=candidate, reason=f"no end was found in {_ROUNDS} rounds")
 
-    def _ask(self, candidate: Candidate, uv: Uv, target: Target) -> tuple[Move, ...] | Refused:
+    def _ask(self, candidate: Candidate, uv: Uv, prefix: Prefix) -> tuple[Move, ...] | Refused:
         """Return what uninstalling and then installing would move."""
         gone = tuple(
             Move(name=record.name, before=record.version, after=None)
@@ -184,13 +192,13 @@ class _Trial:
             if record.name in candidate.removals
         )
         if candidate.removals:
-            refusal = ask_uninstall(uv, candidate.removals, target)
+            refusal = ask_uninstall(uv, candidate.removals, prefix)
             if isinstance(refusal, Refused):
                 return refusal
         if not candidate.requirements:
             return gone
         flags = (*candidate.flags(), *self.flags)
-        answer = ask_install(uv, candidate.requirements, flags, target)
+        answer = ask_install(uv, candidate.requirements, flags, prefix)
         match answer:
             case Refused():
                 return answer

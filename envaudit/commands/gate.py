@@ -36,7 +36,7 @@ from envaudit.model.requirement import Chain, Link
 from envaudit.model.snapshot import Snapshot
 from envaudit.uv.ask import ask, moves_of_uninstall
 from envaudit.uv.binary import Uv
-from envaudit.uv.target import Target
+from envaudit.uv.prefix import Prefix
 
 SECONDS = 300.0
 """How long uv may take for one answer, unless the caller says otherwise."""
@@ -107,6 +107,7 @@ def _aim(surroundings: Surroundings, request: Request) -> Surroundings:
 def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Terms) -> "_Hearing":
     policies = bench.policies(surroundings)
     reading = read_subject(None, surroundings)
+    aimed = aim(surroundings, reading.snapshot)
     return _Hearing(
         surroundings=surroundings,
         request=request,
@@ -114,7 +115,8 @@ def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Ter
         reading=reading,
         policies=policies,
         uv=open_uv(surroundings),
-        target=aim(surroundings),
+        prefix=aimed.prefix,
+        remarks=aimed.notes,
     )
 
 
@@ -142,7 +144,8 @@ class _Hearing:
     reading: Reading
     policies: tuple[Policy, ...]
     uv: Uv
-    target: Target
+    prefix: Prefix
+    remarks: tuple[str, ...]
 
     @property
     def present(self) -> Snapshot:
@@ -156,7 +159,7 @@ class _Hearing:
             answer = ask(
                 self.uv,
                 self.request,
-                self.target,
+                self.prefix,
                 seconds=self.terms.seconds,
                 more=more,
                 build=self.terms.allow_build,
@@ -248,8 +251,9 @@ class _Hearing:
         if self.request.verb is Verb.SYNC:
             loose.append("uv pip sync")
         if not loose:
-            return ()
+            return self.remarks
         return (
+            *self.remarks,
             (
                 f"under {', '.join(f'`{option}`' for option in loose)} uv does not guarantee what "
                 "the incoming distributions require: that was not judged"

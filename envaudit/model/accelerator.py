@@ -101,11 +101,12 @@ def read(distribution: Distribution, interpreter: Interpreter | None) -> Acceler
 def read_built(distribution: Distribution) -> Built | None:
     """Return what an extension was compiled against, where anything tells it.
 
-    The label (PyG: ``pt23cu121``), a measured file (xformers, deepspeed), or the name of the file
-    it was installed from (flash-attn), which only ``direct_url.json`` still knows.
+    The label (PyG: ``pt23cu121``, nunchaku: ``torch2.8``), a measured file (xformers, deepspeed),
+    or the name of the file it was installed from (flash-attn), which only ``direct_url.json`` still
+    knows. A label without a torch (``cu121``) still tells the accelerator.
     """
     label = _local(distribution.version) or ""
-    if match := _LABEL_TORCH.match(label):
+    if match := _LABEL_TORCH.match(label) or _FILE_TORCH.search(label):
         return Built(torch=Version(f"{match[1]}.{match[2]}"), accelerator=of_label(label))
     measured = dict(distribution.measured)
     if "built.torch" in measured:
@@ -121,7 +122,8 @@ def read_built(distribution: Distribution) -> Built | None:
     match = _FILE_TORCH.search(built)
     if plus and match:
         return Built(torch=Version(f"{match[1]}.{match[2]}"), accelerator=of_label(built))
-    return None
+    found = of_label(label)
+    return None if found is None else Built(torch=None, accelerator=found)
 
 
 def _local(text: str) -> str | None:

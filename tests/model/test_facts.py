@@ -181,6 +181,10 @@ def test_a_measured_file_tells_what_torch_was_built_for() -> None:
         (distribution("torch-sparse==0.6.18+pt23cu121"), "2.3", "12", "cuda"),
         (distribution("torch-sparse==0.6.18+pt112cpu"), "1.12", "", "cpu"),
         (distribution("torch-sparse==0.6.18+pt210cu128"), "2.10", "12", "cuda"),
+        (distribution("nunchaku==1.0.0+torch2.8"), "2.8", None, None),
+        (distribution("sageattention==2.2.0+cu128torch2.8.0"), "2.8", "12", "cuda"),
+        (distribution("exllamav2==0.2.4+cu121.torch2.4.0"), "2.4", "12", "cuda"),
+        (distribution("xformers==0.0.24+cu121"), None, "12", "cuda"),
         (distribution("flash-attn==2.8.3"), None, None, None),
         (
             distribution(
