@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
+from itertools import count
 from pathlib import Path
 
 from envaudit.commands.explain import EXPLANATIONS
@@ -40,15 +41,30 @@ def add(surroundings: Surroundings, bench: Bench, rule: NewRule) -> Report:
     Raises:
         EnvauditError: there is no such file, it does not load, or the rule makes no sense.
     """
-    identity = rule.identity or _identity(rule.compare)
-    values: dict[str, Value] = {"id": identity, "compare": rule.compare, "reason": rule.reason}
-    if rule.sources:
-        values["sources"] = rule.sources
-    if rule.severity is not None:
-        values["severity"] = rule.severity
-    if rule.when:
-        values["when"] = rule.when
-    return _change(surroundings, bench, "rule", values, "policy add", _no_second(identity))
+
+    def write(policies: tuple[Policy, ...]) -> dict[str, Value]:
+        known = frozenset(_ids(policies))
+        values: dict[str, Value] = {
+            "id": _free(rule.compare, known) if rule.identity is None else rule.identity,
+            "compare": rule.compare,
+            "reason": rule.reason,
+        }
+        if values["id"] in known:
+            raise UsageError(
+                Problem(
+                    message=f"there is a rule with the id `{rule.identity}` already",
+                    hint="name another id with `--id`, or look at it with `envaudit policy show`",
+                )
+            )
+        if rule.sources:
+            values["sources"] = rule.sources
+        if rule.severity is not None:
+            values["severity"] = rule.severity
+        if rule.when:
+            values["when"] = rule.when
+        return values
+
+    return _change(surroundings, bench, "rule", write, "policy add")
 
 
 def waive(
@@ -72,37 +88,8 @@ def waive(
                 hint="name a day to come with `--until`",
             )
         )
-    values: dict[str, Value] = {"rule": identity, "until": until, "reason": reason}
-    if distributions:
-        values["distributions"] = tuple(distributions)
-    return _change(surroundings, bench, "waiver", values, "policy waive", _is_known(identity))
 
-
-def _identity(compare: str) -> str:
-    """Make an id of the names that an expression compares."""
-    names = re.findall(r"[A-Za-z][\w.-]*(?![\w.(-])", compare)
-    return "-".join(dict.fromkeys(re.sub(r"[-_.]+", "-", name).lower() for name in names))
-
-
-def _ids(policies: Iterable[Policy]) -> list[str]:
-    return [rule.reference.id for policy in policies for rule in policy.rules]
-
-
-def _no_second(identity: str) -> Callable[[tuple[Policy, ...]], None]:
-    def judge(policies: tuple[Policy, ...]) -> None:
-        if identity in _ids(policies):
-            raise UsageError(
-                Problem(
-                    message=f"there is a rule with the id `{identity}` already",
-                    hint="name another id with `--id`, or look at it with `envaudit policy show`",
-                )
-            )
-
-    return judge
-
-
-def _is_known(identity: str) -> Callable[[tuple[Policy, ...]], None]:
-    def judge(policies: tuple[Policy, ...]) -> None:
+    def write(policies: tuple[Policy, ...]) -> dict[str, Value]:
         known = [*_ids(policies), *(explanation.code for explanation in EXPLANATIONS)]
         if identity not in known:
             near = get_close_matches(identity, known, n=1)
@@ -112,23 +99,41 @@ def _is_known(identity: str) -> Callable[[tuple[Policy, ...]], None]:
                     hint=f"did you mean `{near[0]}`?" if near else "`envaudit policy list`",
                 )
             )
+        values: dict[str, Value] = {"rule": identity, "until": until, "reason": reason}
+        if distributions:
+            values["distributions"] = tuple(distributions)
+        return values
 
-    return judge
+    return _change(surroundings, bench, "waiver", write, "policy waive")
+
+
+def _free(compare: str, known: frozenset[str]) -> str:
+    """Make an id of the names that an expression compares, one that no rule has."""
+    names = re.findall(r"[A-Za-z][\w.-]*(?![\w.(-])", compare)
+    made = "-".join(dict.fromkeys(re.sub(r"[-_.]+", "-", name).lower() for name in names))
+    return next(
+        name
+        for number in count(1)
+        if (name := made if number == 1 else f"{made}-{number}") not in known
+    )
+
+
+def _ids(policies: Iterable[Policy]) -> list[str]:
+    return [rule.reference.id for policy in policies for rule in policy.rules]
 
 
 def _change(
     surroundings: Surroundings,
     bench: Bench,
     kind: str,
-    values: Mapping[str, Value],
+    write: Callable[[tuple[Policy, ...]], Mapping[str, Value]],
     command: str,
-    judge: Callable[[tuple[Policy, ...]], None],
 ) -> Report:
     path = _own_file(surroundings, bench)
     text = _text(path)
     own = _parsed(text, path)
     others = load_policies(_others(surroundings, bench, path), builtin=bench.builtin)
-    judge((*others, *own))
+    values = write((*others, *own))
     changed = policy_edit.with_table(text, kind, values)
     _parsed(changed, path)
     policy_edit.keep_policy(path, changed)

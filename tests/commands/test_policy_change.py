@@ -51,7 +51,7 @@ def test_a_rule_goes_into_the_first_configured_file_and_the_rest_stays(here: Sur
     report = add(here, Bench(), RULE)
     assert report.exit is Exit.PASS
     (policy,) = load_policies((here.folder / "team.toml",), builtin=False)
-    assert [rule.reference.id for rule in policy.rules] == ["one", "torch-flash-attn"]
+    assert [rule.reference.id for rule in policy.rules] == ["one", "torch-flash-attn-2"]
     lines = iter(written(here).splitlines())
     assert all(line in lines for line in TEAM.splitlines() if line)
 
