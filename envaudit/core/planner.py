@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
@@ -291,7 +292,7 @@ def _requirement(name: str, specifier: str) -> str | None:
     parsed = parse_requirement(text)
     if parsed is None or parsed.url is not None or parsed.marker is not None:
         return None
-    return text if str(parsed.specifier) == specifier else None
+    return text if parsed.specifier == SpecifierSet(specifier) else None
 
 
 def project(snapshot: Snapshot, moves: Iterable[Move], baseline: Snapshot | None) -> Snapshot:

