@@ -19,10 +19,14 @@ def run(
         EnvauditError: the subject, the baseline or a policy cannot be read.
     """
     policies = bench.policies(surroundings)
-    reading = read_subject(subject, surroundings)
+    reading = read_subject(subject, surroundings, files=True)
     before = None if baseline is None else read_subject(baseline, surroundings).snapshot
     judgement = evaluate(
-        reading.snapshot, policies, baseline=before, variables=surroundings.set_variables
+        reading.snapshot,
+        policies,
+        baseline=before,
+        files=reading.files,
+        variables=surroundings.set_variables,
     )
     verdict, code = verdict_of(judgement.findings, bench.fail_on)
     return Report(

@@ -5,29 +5,18 @@ is projected on the environment, and the projection is judged like the environme
 errors are answered by adding what is missing, until nothing new comes, or nothing can be added.
 """
 
-import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.commands.trying import Trial
 from envaudit.core import planner
-from envaudit.core.evaluate import Judgement, evaluate
-from envaudit.core.planner import Situation
 from envaudit.exits import Exit
-from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.finding import Finding, Severity
-from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected, Resolved
-from envaudit.model.policy import Policy
+from envaudit.model.plan import Direction
 from envaudit.model.report import Report, Verdict
-from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
-from envaudit.readers.interpreter import read_layout
-from envaudit.uv.binary import Uv, find_uv
-from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
-
-_ROUNDS = 8
 
 
 def run(
@@ -46,16 +35,17 @@ def run(
         EnvauditError: something could not be read, or uv could not answer.
     """
     policies = bench.policies(surroundings)
-    reading = read_subject(None, surroundings)
+    reading = read_subject(None, surroundings, files=True)
     before = _baseline(baseline, surroundings)
-    trial = _Trial(
+    trial = Trial(
         surroundings=surroundings,
         snapshot=reading.snapshot,
+        files=reading.files,
         baseline=None if before is None else before.snapshot,
         policies=policies,
         flags=tuple(flags),
     )
-    judgement = trial.judge(reading.snapshot)
+    judgement = trial.judge(reading.snapshot, reading.files)
     targets = tuple(item for item in judgement.findings if item.severity is not Severity.INFO)
     report = Report(
         command="fix",
@@ -112,142 +102,3 @@ def _notes(before: Reading | None, asked: str | None) -> tuple[str, ...]:
     if asked is None:
         return (f"the baseline is the last snapshot, `{before.source}`",)
     return ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Trial:
-    """Everything that trying a candidate needs."""
-
-    surroundings: Surroundings
-    snapshot: Snapshot
-    baseline: Snapshot | None
-    policies: tuple[Policy, ...]
-    flags: tuple[str, ...]
-
-    def judge(self, snapshot: Snapshot) -> Judgement:
-        return evaluate(
-            snapshot,
-            self.policies,
-            baseline=self.baseline,
-            variables=self.surroundings.set_variables,
-        )
-
-    def try_all(
-        self, targets: tuple[Finding, ...], root: Path
-    ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
-        """Try every direction; return the plans that work and the candidates that do not."""
-        base = read_layout(root).base
-        if base is None:
-            raise UnreadableError(
-                Problem(
-                    message=f"the base interpreter of `{root}` is not there, so uv cannot be asked",
-                    at=str(root / "pyvenv.cfg"),
-                    hint="rebuild the environment, or repair `home` in its `pyvenv.cfg`",
-                )
-            )
-        uv = find_uv(self.surroundings.variables, self.surroundings.folder)
-        plans: list[Plan] = []
-        rejected: list[Rejected] = []
-        situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
-        for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, uv, root, base)
-            if isinstance(outcome, Rejected):
-                rejected.append(outcome)
-            elif all(outcome.commands != plan.commands for plan in plans):
-                plans.append(outcome)
-        return tuple(plans), tuple(rejected)
-
-    def _try(
-        self,
-        candidate: Candidate,
-        targets: tuple[Finding, ...],
-        uv: Uv,
-        root: Path,
-        base: Path,
-    ) -> Plan | Rejected:
-        known = {finding.key for finding in targets}
-        wanted = _wanted(targets)
-        for _ in range(_ROUNDS):
-            moves = self._ask(candidate, uv, root, base)
-            if isinstance(moves, Refused):
-                return Rejected(candidate=candidate, reason=moves.reason)
-            projection = planner.project(self.snapshot, moves, self.baseline)
-            found = self.judge(projection).findings
-            new = tuple(
-                item
-                for item in found
-                if item.severity is not Severity.INFO and item.key not in known
-            )
-            left = tuple(item for item in found if item.key in wanted)
-            if not new and not left:
-                pinned = planner.pin(candidate, moves)
-                if pinned == candidate:
-                    return _plan(candidate, moves, uv, root, self.flags)
-                candidate = pinned  # what is shown is what was tried: ask once more
-                continue
-            situation = Situation(snapshot=projection, baseline=self.baseline)
-            amended = planner.amend(candidate, (*new, *left), situation)
-            if amended is None:
-                return Rejected(candidate=candidate, reason=_standing(new, left))
-            candidate = amended
-        return Rejected(candidate=candidate, reason=f"no end was found in {_ROUNDS} rounds")
-
-    def _ask(
-        self, candidate: Candidate, uv: Uv, root: Path, base: Path
-    ) -> tuple[Move, ...] | Refused:
-        """Return what uninstalling and then installing would move."""
-        gone = tuple(
-            Move(name=record.name, before=record.version, after=None)
-            for record in self.snapshot.distributions
-            if record.name in candidate.removals
-        )
-        if candidate.removals:
-            refusal = ask_uninstall(uv, candidate.removals, root=root, base=base)
-            if isinstance(refusal, Refused):
-                return refusal
-        if not candidate.requirements:
-            return gone
-        answer = ask_install(uv, candidate.requirements, self.flags, root=root, base=base)
-        match answer:
-            case Refused():
-                return answer
-            case Resolved(moves=moves):
-                return (
-                    *(move for move in gone if move.name not in {m.name for m in moves}),
-                    *moves,
-                )
-
-
-def _wanted(targets: Iterable[Finding]) -> frozenset[tuple[str, str | None, tuple[str, ...]]]:
-    """Return which findings a plan must end: errors with a remedy, else warnings with one."""
-    curable = [finding for finding in targets if finding.remedies]
-    errors = [finding for finding in curable if finding.severity is Severity.ERROR]
-    return frozenset(finding.key for finding in errors or curable)
-
-
-def _standing(new: Sequence[Finding], left: Sequence[Finding]) -> str:
-    parts = [f"it would bring: {finding.message}" for finding in new]
-    parts += [f"it would leave: {finding.message}" for finding in left]
-    return "; ".join(parts)
-
-
-def _plan(
-    candidate: Candidate, moves: tuple[Move, ...], uv: Uv, root: Path, flags: tuple[str, ...]
-) -> Plan:
-    commands: list[tuple[str, ...]] = []
-    if candidate.removals:
-        commands.append((uv.word, "pip", "uninstall", "--python", str(root), *candidate.removals))
-    if candidate.requirements:
-        commands.append(
-            (
-                *(uv.word, "pip", "install", "--python", str(root), NO_BUILD),
-                *flags,
-                *candidate.requirements,
-            )
-        )
-    return Plan(
-        direction=candidate.direction,
-        moves=moves,
-        commands=tuple(commands),
-        shell=" && ".join(shlex.join(command) for command in commands),
-    )

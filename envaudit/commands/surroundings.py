@@ -7,10 +7,12 @@ from pathlib import Path
 from envaudit.core import codec
 from envaudit.doors import disk
 from envaudit.model.errors import Problem, UsageError
+from envaudit.model.files import Files
 from envaudit.model.report import EnvironmentSummary
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import host, store
 from envaudit.readers.environment import read_environment
+from envaudit.readers.files import measure_files
 from envaudit.readers.locate import locate_environment
 
 
@@ -54,6 +56,8 @@ class Reading:
     """What was read: an environment's path, a snapshot's file, or its name."""
     live: bool
     """Whether it is an environment as it stands, and no record of one."""
+    files: Files | None = None
+    """How its files stand; ``None``: not measured."""
 
     def summary(self, *, contents: bool) -> EnvironmentSummary:
         """Return what a report says of it. ``contents``: whether content ids were measured."""
@@ -67,30 +71,34 @@ class Reading:
 
 
 def read_subject(
-    reference: str | None, surroundings: Surroundings, *, contents: bool = False
+    reference: str | None,
+    surroundings: Surroundings,
+    *,
+    contents: bool = False,
+    files: bool = False,
 ) -> Reading:
     """Read what ``reference`` names; ``None`` means the environment of ``surroundings``.
 
     In this order: ``@last`` and its like, an environment's folder, a snapshot's file, an
     interpreter, a name in the committed store. ``contents``: whether a live environment's RECORDs
-    are read for content ids.
+    are read for content ids. ``files``: whether its files are measured, which only judging needs.
 
     Raises:
         EnvauditError: nothing of that name is there, or it cannot be read.
     """
     if reference is None:
-        return _read_live(surroundings.root(), contents=contents)
+        return _read_live(surroundings.root(), contents=contents, files=files)
     if store.is_by_age(reference):
         path = store.find_by_age(reference, surroundings.shelf())
         return Reading(snapshot=store.read_snapshot(path), source=str(path), live=False)
     path = surroundings.folder / reference
     if disk.is_folder(path):
-        return _read_live(disk.absolute_path(path), contents=contents)
+        return _read_live(disk.absolute_path(path), contents=contents, files=files)
     if disk.is_file(path):
         if path.suffix == ".json":
             return Reading(snapshot=store.read_snapshot(path), source=reference, live=False)
         root = locate_environment(reference, surroundings.variables, surroundings.folder)
-        return _read_live(root, contents=contents)
+        return _read_live(root, contents=contents, files=files)
     if "/" in reference or reference.endswith(".json"):
         raise UsageError(
             Problem(
@@ -111,5 +119,11 @@ def read_subject(
     return Reading(snapshot=store.read_snapshot(named), source=reference, live=False)
 
 
-def _read_live(root: Path, *, contents: bool) -> Reading:
-    return Reading(snapshot=read_environment(root, contents=contents), source=str(root), live=True)
+def _read_live(root: Path, *, contents: bool, files: bool) -> Reading:
+    snapshot = read_environment(root, contents=contents)
+    return Reading(
+        snapshot=snapshot,
+        source=str(root),
+        live=True,
+        files=measure_files(root, snapshot) if files else None,
+    )

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from envaudit.checks import CHECKS, partial_upgrade
+from envaudit.checks import CHECKS, FILE_CODES, partial_upgrade
 from envaudit.core import infer
 from envaudit.core.graph import Graph, resolve
+from envaudit.model.files import Files
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.policy import Policy, Rule
 from envaudit.model.report import PolicySummary
@@ -31,20 +32,26 @@ def evaluate(
     policies: tuple[Policy, ...],
     *,
     baseline: Snapshot | None = None,
+    files: Files | None = None,
     variables: frozenset[str] = frozenset(),
 ) -> Judgement:
     """Judge ``snapshot`` by ``policies`` and the built-in checks.
 
     With a ``baseline``, siblings that moved apart since are found, and every finding says whether
-    the baseline had it too. ``variables``: names of environment variables that are set.
+    the baseline had it too; of files a baseline tells nothing. ``files``: what was measured of the
+    environment's files, if it was. ``variables``: names of environment variables that are set.
     """
     families = () if baseline is None else infer.families(baseline)
-    graph, findings = _judge(snapshot, policies, families=families, variables=variables)
+    bench = _Bench(policies=policies, families=families, variables=variables)
+    graph, findings = _judge(snapshot, bench, files=files, baseline=baseline)
     if baseline is not None:
-        _, before = _judge(baseline, policies, families=families, variables=variables)
+        _, before = _judge(baseline, bench)
         known = {finding.key for finding in before}
         findings = tuple(
-            replace(finding, introduced=finding.key not in known) for finding in findings
+            finding
+            if finding.code in FILE_CODES
+            else replace(finding, introduced=finding.key not in known)
+            for finding in findings
         )
     installed = snapshot.by_name()
     return Judgement(
@@ -54,25 +61,39 @@ def evaluate(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bench:
+    """What stays the same from one snapshot to the next."""
+
+    policies: tuple[Policy, ...]
+    families: tuple[Family, ...]
+    variables: frozenset[str]
+
+
 def _judge(
     snapshot: Snapshot,
-    policies: tuple[Policy, ...],
+    bench: _Bench,
     *,
-    families: tuple[Family, ...],
-    variables: frozenset[str],
+    files: Files | None = None,
+    baseline: Snapshot | None = None,
 ) -> tuple[Graph, tuple[Finding, ...]]:
     graph = resolve(snapshot)
     subject = Subject(
         snapshot=snapshot,
         installed=snapshot.by_name(),
         needs=graph.needs(),
-        families=families,
-        rules=sum(len(policy.rules) for policy in policies),
-        variables=variables,
+        files=files,
+        baseline=baseline,
+        families=bench.families,
+        rules=sum(len(policy.rules) for policy in bench.policies),
+        variables=bench.variables,
     )
     findings: list[Finding] = []
     rules = [
-        rule for policy in policies for rule in policy.rules if _matches(rule, subject.installed)
+        rule
+        for policy in bench.policies
+        for rule in policy.rules
+        if _matches(rule, subject.installed)
     ]
     for judge in (*rules, *CHECKS):
         findings.extend(judge.judge(subject))

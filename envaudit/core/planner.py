@@ -15,7 +15,16 @@ from packaging.version import Version
 from envaudit.core.requirements import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.fact import Known, read_fact
-from envaudit.model.finding import Align, Finding, Remedy, Remove, Satisfy
+from envaudit.model.finding import (
+    Align,
+    Clear,
+    Finding,
+    Reinstall,
+    Remedy,
+    Remove,
+    Satisfy,
+    Settle,
+)
 from envaudit.model.plan import Candidate, Direction, Move, Plan
 from envaudit.model.snapshot import Snapshot
 
@@ -54,18 +63,16 @@ def candidates(findings: Iterable[Finding], situation: Situation) -> tuple[Candi
     become one command, since two commands can undo each other.
     """
     made: list[Candidate] = []
-    wanted = [finding for finding in findings if finding.remedies]
+    actions = [_actions(finding, situation) for finding in findings if finding.remedies]
     for direction in Direction:
-        actions = [_actions(finding, situation) for finding in wanted]
-        if not any(direction in action for action in actions):
-            continue
-        merged = Candidate(direction=direction)
-        for action in actions:
-            chosen = action.get(direction) or next(iter(action.values()), None)
-            if chosen is not None:
-                merged = _merge(merged, chosen)
-        made.append(merged)
-    return tuple(made)
+        for choice in range(max((len(one.get(direction, ())) for one in actions), default=0)):
+            merged = Candidate(direction=direction)
+            for action in actions:
+                ways = action.get(direction) or next(iter(action.values()), ())
+                if ways:
+                    merged = _merge(merged, ways[min(choice, len(ways) - 1)])
+            made.append(merged)
+    return tuple(dict.fromkeys(made))
 
 
 def amend(
@@ -78,7 +85,8 @@ def amend(
     amended = candidate
     for finding in new_errors:
         actions = _actions(finding, situation)
-        chosen = actions.get(candidate.direction) or actions.get(Direction.FORWARD)
+        ways = actions.get(candidate.direction) or actions.get(Direction.FORWARD)
+        chosen = ways[0] if ways else None
         for remedy in finding.remedies:
             match remedy:
                 case Satisfy(name=name) if candidate.direction is not Direction.BACK:
@@ -88,7 +96,7 @@ def amend(
                     chosen = _pinned(candidate.direction, (then,))
                 case Satisfy(name=name):
                     chosen = Candidate(direction=candidate.direction, requirements=(name,))
-                case Align() | Remove():
+                case Align() | Remove() | Reinstall() | Settle() | Clear():
                     pass
         if chosen is not None:
             amended = _merge(amended, chosen)
@@ -114,10 +122,19 @@ def _merge(candidate: Candidate, more: Candidate) -> Candidate:
     decided = {_required_name(text) for text in candidate.requirements} | set(candidate.removals)
     requirements = [text for text in more.requirements if _required_name(text) not in decided]
     removals = [name for name in more.removals if name not in decided]
+    kept = {_required_name(text) for text in candidate.reinstalls}
+    gone = {*candidate.removals, *removals}
+    reinstalls = [text for text in more.reinstalls if _required_name(text) not in kept]
     return replace(
         candidate,
         requirements=tuple(sorted({*candidate.requirements, *requirements})),
-        removals=tuple(sorted({*candidate.removals, *removals})),
+        removals=tuple(sorted(gone)),
+        reinstalls=tuple(
+            text
+            for text in sorted({*candidate.reinstalls, *reinstalls})
+            if _required_name(text) not in gone
+        ),
+        cleared=tuple(sorted({*candidate.cleared, *more.cleared})),
     )
 
 
@@ -125,13 +142,13 @@ def _required_name(text: str) -> str:
     return canonicalize_name(Requirement(text).name)
 
 
-def _actions(finding: Finding, situation: Situation) -> Mapping[Direction, Candidate]:
+def _actions(finding: Finding, situation: Situation) -> Mapping[Direction, tuple[Candidate, ...]]:
     """Return what could be done for one finding, by direction, in the order of ``Direction``."""
-    actions: dict[Direction, Candidate] = {}
+    actions: dict[Direction, tuple[Candidate, ...]] = {}
     for remedy in finding.remedies:
         for direction, candidate in _ways(remedy, situation).items():
             if candidate is not None:
-                actions.setdefault(direction, candidate)
+                actions[direction] = (*actions.get(direction, ()), candidate)
     return {direction: actions[direction] for direction in Direction if direction in actions}
 
 
@@ -143,6 +160,48 @@ def _ways(remedy: Remedy, situation: Situation) -> Mapping[Direction, Candidate 
             return _satisfy(remedy, situation)
         case Remove(name=name):
             return {Direction.REMOVE: Candidate(direction=Direction.REMOVE, removals=(name,))}
+        case Reinstall() | Settle() | Clear():
+            return _put_in_order(remedy)
+
+
+def _put_in_order(
+    remedy: Reinstall | Settle | Clear,
+) -> Mapping[Direction, Candidate | None]:
+    match remedy:
+        case Reinstall(name=name, version=version):
+            return _in_place(reinstalls=_pins(name, version))
+        case Settle(keeper=keeper, version=version, losers=losers):
+            return _in_place(reinstalls=_pins(keeper, version), removals=losers)
+        case Clear(paths=paths, name=named, version=pinned):
+            return _in_place(
+                cleared=paths, requirements=() if named is None else _pins(named, pinned or "")
+            )
+
+
+def _pins(name: str, version: str) -> tuple[str, ...] | None:
+    """Return the pin of one version; ``None`` where a hostile name or version makes none of it."""
+    pin = _requirement(name, f"=={version}")
+    return None if pin is None else (pin,)
+
+
+def _in_place(
+    *,
+    requirements: tuple[str, ...] | None = (),
+    reinstalls: tuple[str, ...] | None = (),
+    removals: tuple[str, ...] = (),
+    cleared: tuple[str, ...] = (),
+) -> Mapping[Direction, Candidate | None]:
+    if requirements is None or reinstalls is None:
+        return {}
+    return {
+        Direction.IN_PLACE: Candidate(
+            direction=Direction.IN_PLACE,
+            requirements=requirements,
+            reinstalls=reinstalls,
+            removals=removals,
+            cleared=cleared,
+        )
+    }
 
 
 def _align(remedy: Align, situation: Situation) -> Mapping[Direction, Candidate | None]:
@@ -245,39 +304,6 @@ def _requirement(name: str, specifier: str) -> str | None:
     except InvalidRequirement:
         return None
     return text
-
-
-def project(snapshot: Snapshot, moves: Iterable[Move], baseline: Snapshot | None) -> Snapshot:
-    """Return ``snapshot`` as ``moves`` would leave it.
-
-    What an incoming distribution requires is known only where the snapshot or the baseline holds
-    that very version; else the resolver has guaranteed it, and it is not judged.
-    """
-    moving = {move.name: move for move in moves}
-    kept = [record for record in snapshot.distributions if record.name not in moving]
-    kept += [
-        _incoming(move, snapshot, baseline)
-        for move in moving.values()
-        if move.after is not None or not move.known
-    ]
-    return replace(
-        snapshot,
-        distributions=tuple(sorted(kept, key=lambda record: (record.name, record.folder))),
-    )
-
-
-def _incoming(move: Move, snapshot: Snapshot, baseline: Snapshot | None) -> Distribution:
-    sources = (*snapshot.distributions, *(baseline.distributions if baseline else ()))
-    for record in sources:
-        if record.name == move.name and record.version == move.after:
-            return record
-    return Distribution(
-        name=move.name,
-        spelling=move.name,
-        version=move.after or "",
-        folder=f"(planned)/{move.name}",
-        requires=None,
-    )
 
 
 def rank(plans: Iterable[Plan], asked: Direction | None) -> tuple[Plan, ...]:

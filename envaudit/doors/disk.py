@@ -10,6 +10,8 @@ import errno
 import os
 import shutil
 import stat
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -17,6 +19,7 @@ MEBIBYTE = 1024 * 1024
 _FILE_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _MAXIMUM_ENTRIES = 1_000_000
+_MAXIMUM_DEPTH = 64
 
 
 class DiskError(Exception):
@@ -52,9 +55,10 @@ def _open(path: str, flags: int, *, inside: int | None = None) -> int:
 
 
 def _read_and_close(descriptor: int, limit: int) -> bytes:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise DiskError("is not a regular file")
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise DiskError("is not a regular file")
         chunks: list[bytes] = []
         try:
             while limit > 0 and (chunk := file.read(min(limit, MEBIBYTE))):
@@ -69,6 +73,21 @@ def _bounded(content: bytes, limit: int) -> bytes:
     if len(content) > limit:
         raise DiskError(f"is larger than {limit} bytes")
     return content
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """Everything below one folder, by path from it (``pkg/__init__.py``). No link was followed."""
+
+    files: AbstractSet[str]
+    """Whatever is no folder and no link: regular files, and the odd FIFO."""
+    folders: AbstractSet[str]
+    links: AbstractSet[str]
+    """Symbolic links that lead to something, whatever it is."""
+    dangling: AbstractSet[str]
+    """Symbolic links that lead nowhere."""
+    unread: tuple[tuple[str, str], ...]
+    """Folders that could not be listed, and why."""
 
 
 class Folder:
@@ -125,6 +144,54 @@ class Folder:
         descriptor = _open(name, _FILE_FLAGS | os.O_NOFOLLOW, inside=self._descriptor)
         return _read_and_close(descriptor, limit)
 
+    def folder_below(self, path: str) -> "Folder":
+        """Open the folder at ``path`` below this one; no part of it may be a link.
+
+        Raises:
+            DiskError: as ``folder``, for any part of the path.
+        """
+        first, slash, rest = path.partition("/")
+        if not slash:
+            return self.folder(first)
+        with self.folder(first) as inner:
+            return inner.folder_below(rest)
+
+    def read_below(self, path: str, *, limit: int) -> bytes:
+        """Return the regular file at ``path`` below this folder; no part of it may be a link.
+
+        Raises:
+            DiskError: as ``read``, for any part of the path.
+        """
+        return _bounded(self.head_below(path, limit=limit + 1), limit)
+
+    def head_below(self, path: str, *, limit: int) -> bytes:
+        """Return the first ``limit`` bytes of the file at ``path``, as ``read_below`` does.
+
+        Raises:
+            DiskError: as ``head``, for any part of the path.
+        """
+        folder, slash, name = path.rpartition("/")
+        if not slash:
+            return self.head(name, limit=limit)
+        with self.folder_below(folder) as inner:
+            return inner.head(name, limit=limit)
+
+    def list_tree(self, skip: frozenset[str] = frozenset()) -> Tree:
+        """List everything below this folder; folders whose name is in ``skip`` are not entered.
+
+        One ``scandir`` a folder and no ``stat`` a file. Folders more than 64 deep, and what comes
+        after a million entries, are not listed and said to be so.
+        """
+        walk = _Walk(skip)
+        walk.enter(self._descriptor, "", _MAXIMUM_DEPTH)
+        return Tree(
+            files=walk.files,
+            folders=walk.folders,
+            links=walk.links,
+            dangling=walk.dangling,
+            unread=tuple(walk.unread),
+        )
+
     def has(self, name: str) -> bool:
         """Return whether an entry ``name`` is there, whatever it is."""
         try:
@@ -132,6 +199,68 @@ class Folder:
         except OSError:
             return False
         return True
+
+
+class _Walk:
+    """Collects what lies below one folder, each folder opened from its parent's descriptor."""
+
+    def __init__(self, skip: frozenset[str]) -> None:
+        self._skip = skip
+        self.files: set[str] = set()
+        self.folders: set[str] = set()
+        self.links: set[str] = set()
+        self.dangling: set[str] = set()
+        self.unread: list[tuple[str, str]] = []
+
+    def enter(self, descriptor: int, prefix: str, depth: int) -> None:
+        if not depth or len(self.files) > _MAXIMUM_ENTRIES:
+            self.unread.append((prefix, "lies deeper, or after more entries, than is looked at"))
+            return
+        try:
+            with os.scandir(descriptor) as listing:
+                entries = list(listing)
+        except OSError as error:
+            self.unread.append((prefix, _translate(error).reason))
+            return
+        # A comprehension, since this is the one place that sees every file there is.
+        names = [prefix + entry.name for entry in entries if entry.is_file(follow_symlinks=False)]
+        self.files.update(names)
+        if len(names) < len(entries):
+            for entry in entries:
+                if not entry.is_file(follow_symlinks=False):
+                    self._take(entry, descriptor, prefix, depth)
+
+    def _take(self, entry: "os.DirEntry[str]", descriptor: int, prefix: str, depth: int) -> None:
+        path = prefix + entry.name
+        if entry.is_symlink():
+            leads = _leads_somewhere(entry.name, descriptor)
+            (self.links if leads else self.dangling).add(path)
+        elif entry.is_dir(follow_symlinks=False):
+            self.folders.add(path)
+            if entry.name not in self._skip:
+                self._descend(descriptor, entry.name, prefix, depth)
+        else:
+            self.files.add(path)
+
+    def _descend(self, descriptor: int, name: str, prefix: str, depth: int) -> None:
+        try:
+            inner = _open(name, _FOLDER_FLAGS | os.O_NOFOLLOW, inside=descriptor)
+        except DiskError as error:
+            self.unread.append((prefix + name, error.reason))
+            return
+        try:
+            self.enter(inner, f"{prefix}{name}/", depth - 1)
+        finally:
+            os.close(inner)
+
+
+def _leads_somewhere(name: str, descriptor: int) -> bool:
+    """Return whether a link leads to something. What it leads to is looked at, never opened."""
+    try:
+        os.stat(name, dir_fd=descriptor)
+    except OSError:
+        return False
+    return True
 
 
 def open_folder(path: Path) -> Folder:

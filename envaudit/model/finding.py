@@ -51,7 +51,40 @@ class Satisfy:
     """The required distribution that is missing or out of bounds."""
 
 
-Remedy = Align | Remove | Satisfy
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reinstall:
+    """Install a distribution again over what is there, at the version that it has."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settle:
+    """Uninstall the losers, then reinstall the keeper, whose files they took with them.
+
+    Never the other way round: uninstalling a loser afterwards deletes the keeper's files again.
+    """
+
+    keeper: str
+    version: str
+    losers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clear:
+    """Delete paths of the environment by name; then install what stood there, if that is known.
+
+    For what no installer can remove: a record that uv cannot read, a leftover, an orphan.
+    """
+
+    paths: tuple[str, ...]
+    """Relative to the environment, sorted."""
+    name: str | None = None
+    version: str | None = None
+
+
+Remedy = Align | Remove | Satisfy | Reinstall | Settle | Clear
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

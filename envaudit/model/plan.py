@@ -13,15 +13,22 @@ class Direction(StrEnum):
     """Return to the versions of before."""
     REMOVE = "remove"
     """Uninstall an optional companion."""
+    IN_PLACE = "in-place"
+    """Put in order what is there, at the versions that are there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Something to ask uv about: requirements to install, names to uninstall."""
+    """Something to ask uv about. Performed in this order: clear, uninstall, install."""
 
     direction: Direction
     requirements: tuple[str, ...] = ()
     removals: tuple[str, ...] = ()
+    """Names to uninstall."""
+    reinstalls: tuple[str, ...] = ()
+    """Pins (``name==version``) of what is installed, to be installed once more over it."""
+    cleared: tuple[str, ...] = ()
+    """Paths of the environment to delete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from envaudit.model.distribution import Distribution
+from envaudit.model.files import Files
 from envaudit.model.finding import Finding
 from envaudit.model.requirement import Need
 from envaudit.model.snapshot import Snapshot
@@ -30,6 +31,10 @@ class Subject:
     """By normalised name; several records of one name are all judged, and the worst wins."""
     needs: tuple[Need, ...]
     """Every requirement that is in force, dependents before what they require."""
+    files: Files | None = None
+    """How the files stand against the RECORDs; ``None``: not measured (a record, a projection)."""
+    baseline: Snapshot | None = None
+    """What stood there before; ``None`` without a baseline."""
     families: tuple[Family, ...] = ()
     """Inferred from the baseline; empty without one."""
     rules: int = 0

@@ -19,7 +19,17 @@ from envaudit.model.drift import (
     changed_name,
 )
 from envaudit.model.errors import Problem
-from envaudit.model.finding import Align, Finding, Remedy, Remove, Satisfy, Severity
+from envaudit.model.finding import (
+    Align,
+    Clear,
+    Finding,
+    Reinstall,
+    Remedy,
+    Remove,
+    Satisfy,
+    Settle,
+    Severity,
+)
 from envaudit.model.plan import Plan, Rejected
 from envaudit.model.report import Report
 from envaudit.model.requirement import Chain
@@ -91,6 +101,17 @@ def _remedy(remedy: Remedy) -> dict[str, Json]:
                 "version": version,
                 "victim": victim,
             }
+        case Reinstall(name=name, version=version):
+            return {"kind": "reinstall", "name": name, "version": version}
+        case Settle(keeper=keeper, version=version, losers=losers):
+            return {
+                "kind": "settle",
+                "keeper": keeper,
+                "version": version,
+                "losers": list(losers),
+            }
+        case Clear(paths=paths, name=cleared, version=pinned):
+            return {"kind": "clear", "paths": list(paths), "name": cleared, "version": pinned}
 
 
 def _change(change: Change) -> dict[str, Json]:
@@ -147,6 +168,8 @@ def _rejected(rejected: Rejected) -> dict[str, Json]:
         "direction": candidate.direction.value,
         "requirements": list(candidate.requirements),
         "removals": list(candidate.removals),
+        "reinstalls": list(candidate.reinstalls),
+        "cleared": list(candidate.cleared),
         "reason": rejected.reason,
     }
 

@@ -1,6 +1,8 @@
 """Judging as a whole: rules, checks, baselines, and one finding where two would say the same."""
 
-from envaudit.core.evaluate import evaluate
+from functools import partial
+
+from envaudit.core.evaluate import evaluate as evaluate_with
 from envaudit.core.infer import families, with_active_extras
 from envaudit.model.distribution import Unreadable
 from envaudit.model.finding import Severity
@@ -8,7 +10,9 @@ from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.policies import load_policies
 from tests.kit.builders import distribution, snapshot
+from tests.kit.judging import SOUND
 
+evaluate = partial(evaluate_with, files=SOUND)
 REPOSITORY = ("https://example.org/flashinfer/flashinfer",)
 
 

@@ -2,10 +2,14 @@
 
 from envaudit.core.evaluate import evaluate
 from envaudit.model.errors import Problem
+from envaudit.model.files import Files
 from envaudit.model.finding import Finding
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.policies import parse_policy
+
+SOUND = Files()
+"""Files of which nothing is to be said."""
 
 
 def policy(text: str) -> Policy:
@@ -24,10 +28,13 @@ def rule(table: str) -> Policy:
 
 
 def judge(
-    snapshot: Snapshot, *policies: Policy, baseline: Snapshot | None = None
+    snapshot: Snapshot,
+    *policies: Policy,
+    baseline: Snapshot | None = None,
+    files: Files | None = SOUND,
 ) -> tuple[Finding, ...]:
-    """Return everything that is found in ``snapshot``."""
-    return evaluate(snapshot, policies, baseline=baseline).findings
+    """Return everything that is found in ``snapshot``; its files are sound if not given."""
+    return evaluate(snapshot, policies, baseline=baseline, files=files).findings
 
 
 def told(findings: tuple[Finding, ...]) -> list[str]:

@@ -1,0 +1,36 @@
+"""The check ``files-unmeasured``: the checks that look at files had nothing to look at."""
+
+from dataclasses import dataclass
+
+from envaudit.model.finding import Explanation, Finding, Severity
+from envaudit.model.subject import Subject
+
+CODE = "files-unmeasured"
+
+EXPLANATION = Explanation(
+    code=CODE,
+    meaning="Files were not looked at, or not all of them, so checks of files said nothing.",
+    why=(
+        "A snapshot records distributions, not files: whether files are missing or overwritten can "
+        "be seen only in the environment itself. What was not looked at is not known to be sound."
+    ),
+    repair="Run `envaudit check` on the environment itself.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmeasured:
+    """Judges whether files were measured."""
+
+    def judge(self, subject: Subject) -> tuple[Finding, ...]:
+        """Return one info where no files were measured, and one for each part that was not."""
+        if subject.files is None:
+            return (_info("files were not measured: this is a record, and no environment"),)
+        return tuple(
+            _info(f"`{path}` was not looked at: it {reason}")
+            for path, reason in subject.files.unmeasured
+        )
+
+
+def _info(message: str) -> Finding:
+    return Finding(code=CODE, severity=Severity.INFO, distributions=(), message=message)
