@@ -25,7 +25,7 @@ class Unmeasured:
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
         """Return one info where no files were measured, and one for each part that was not."""
         if subject.files is None:
-            return (_info("files were not measured: this is a record, and no environment"),)
+            return (_info("files were not measured: this is a record or a projection"),)
         return tuple(
             _info(f"`{path}` was not looked at: it {reason}")
             for path, reason in subject.files.unmeasured

@@ -8,6 +8,7 @@ errors are answered by adding what is missing, until nothing new comes, or nothi
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from envaudit.commands.aim import aim
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.commands.trying import Trial
@@ -60,7 +61,7 @@ def run(
     )
     if not targets:
         return replace(report, lines=("nothing to fix",))
-    plans, rejected = trial.try_all(targets, surroundings.root())
+    plans, rejected = trial.try_all(targets, aim(surroundings))
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:
         return replace(

@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -19,17 +18,16 @@ from envaudit.core import planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
 from envaudit.core.projection import project, project_files
-from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.files import Files
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.layout import Scope
 from envaudit.model.plan import Candidate, Move, Plan, Refused, Rejected, Resolved
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
-from envaudit.readers.interpreter import read_layout
 from envaudit.uv.binary import Uv, find_uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
 from envaudit.uv.scratch import scratch_likeness
+from envaudit.uv.target import Target
 
 _ROUNDS = 8
 
@@ -56,24 +54,15 @@ class Trial:
         )
 
     def try_all(
-        self, targets: tuple[Finding, ...], root: Path
+        self, targets: tuple[Finding, ...], target: Target
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not.
 
         Raises:
             UnreadableError: uv cannot be asked.
         """
-        base = read_layout(root).base
-        if base is None:
-            raise UnreadableError(
-                Problem(
-                    message=f"the base interpreter of `{root}` is not there, so uv cannot be asked",
-                    at=str(root / "pyvenv.cfg"),
-                    hint="rebuild the environment, or repair `home` in its `pyvenv.cfg`",
-                )
-            )
         uv = find_uv(self.surroundings.variables, self.surroundings.folder)
-        bench = _Bench(uv=uv, root=root, base=base, flags=self.flags)
+        bench = _Bench(uv=uv, target=target, flags=self.flags)
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
@@ -97,7 +86,7 @@ class Trial:
             projection = project(self.snapshot, moves, self.baseline, cleared=candidate.cleared)
             files = None
             if self.files is not None:
-                files = project_files(self.files, self.snapshot, candidate, moves)
+                files = project_files(self.files, self.snapshot, moves, cleared=candidate.cleared)
             found = self.judge(projection, files).findings
             new = tuple(
                 item
@@ -137,8 +126,7 @@ class _Bench:
     """One uv, one environment, and the caller's flags."""
 
     uv: Uv
-    root: Path
-    base: Path
+    target: Target
     flags: tuple[str, ...]
 
     def ask(self, candidate: Candidate, snapshot: Snapshot) -> tuple[Move, ...] | Refused:
@@ -150,8 +138,8 @@ class _Bench:
         )
         first = frozenset(candidate.cleared)
         if candidate.removals:
-            with self._after(first, snapshot) as root:
-                answer = ask_uninstall(self.uv, candidate.removals, root=root, base=self.base)
+            with self._after(first, snapshot) as target:
+                answer = ask_uninstall(self.uv, candidate.removals, target)
             if isinstance(answer, Refused):
                 return answer
         wanted = (*_flags_of(candidate.reinstalls), *self.flags)
@@ -159,8 +147,8 @@ class _Bench:
         if not requirements:
             return gone
         removed = {one.folder for one in snapshot.distributions if one.name in candidate.removals}
-        with self._after(first | removed, snapshot) as root:
-            answer = ask_install(self.uv, requirements, wanted, root=root, base=self.base)
+        with self._after(first | removed, snapshot) as target:
+            answer = ask_install(self.uv, requirements, wanted, target)
         match answer:
             case Refused():
                 return answer
@@ -169,29 +157,30 @@ class _Bench:
                 return (*(one for one in gone if one.name not in {m.name for m in found}), *found)
 
     @contextmanager
-    def _after(self, without: frozenset[str], snapshot: Snapshot) -> Iterator[Path]:
-        """Yield a prefix in which uv sees the environment without some of its records."""
+    def _after(self, without: frozenset[str], snapshot: Snapshot) -> Iterator[Target]:
+        """Yield a target in which uv sees the environment without some of its records."""
         sites = sorted(
             {one.site for one in snapshot.distributions if one.scope is Scope.OWN}
             | {path.rpartition("/")[0] or "." for path in without}
         )
-        likeness = scratch_likeness(self.root, sites, without) if without else None
-        with likeness or nullcontext(self.root) as prefix:
-            yield prefix
+        root = self.target.root
+        with scratch_likeness(root, sites, without) if without else nullcontext(root) as prefix:
+            yield replace(self.target, root=prefix)
 
     def plan(self, candidate: Candidate, moves: tuple[Move, ...]) -> Plan:
         """Return the commands that perform ``candidate``, which was tried."""
+        root = self.target.root
         commands: list[tuple[str, ...]] = []
         if candidate.cleared:
-            paths = (str(self.root / path) for path in candidate.cleared)
+            paths = (str(root / path) for path in candidate.cleared)
             commands.append(("rm", "-r", "--", *paths))
         if candidate.removals:
             commands.append(
-                (self.uv.word, "pip", "uninstall", "--python", str(self.root), *candidate.removals)
+                (self.uv.word, "pip", "uninstall", "--python", str(root), *candidate.removals)
             )
         commands += [
             (
-                *(self.uv.word, "pip", "install", "--python", str(self.root), NO_BUILD),
+                *(self.uv.word, "pip", "install", "--python", str(root), NO_BUILD),
                 *_flags_of(reinstalls),
                 *self.flags,
                 *requirements,

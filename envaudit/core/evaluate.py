@@ -33,23 +33,25 @@ def evaluate(
     *,
     baseline: Snapshot | None = None,
     files: Files | None = None,
+    files_before: Files | None = None,
     variables: frozenset[str] = frozenset(),
 ) -> Judgement:
     """Judge ``snapshot`` by ``policies`` and the built-in checks.
 
     With a ``baseline``, siblings that moved apart since are found, and every finding says whether
-    the baseline had it too; of files a baseline tells nothing. ``files``: what was measured of the
-    environment's files, if it was. ``variables``: names of environment variables that are set.
+    the baseline had it too, as far as that is known. ``files`` and ``files_before``: what was
+    measured of the environment's files, and of the baseline's, if it was. ``variables``: names of
+    environment variables that are set.
     """
     families = () if baseline is None else infer.families(baseline)
     bench = _Bench(policies=policies, families=families, variables=variables)
     graph, findings = _judge(snapshot, bench, files=files, baseline=baseline)
     if baseline is not None:
-        _, before = _judge(baseline, bench)
+        _, before = _judge(baseline, bench, files=files_before)
         known = {finding.key for finding in before}
         findings = tuple(
             finding
-            if finding.code in FILE_CODES
+            if finding.code in FILE_CODES and files_before is None
             else replace(finding, introduced=finding.key not in known)
             for finding in findings
         )
@@ -146,10 +148,15 @@ def _with_suspicion(finding: Finding, suspicions: Mapping[frozenset[str], Findin
 
 
 def _with_chains(finding: Finding, graph: Graph, subject: Subject) -> Finding:
-    """Add to a finding, for each of its distributions, the shortest way by which it is needed."""
+    """Add to a finding, for each of its distributions, the shortest way by which it is needed.
+
+    In a projection, what incoming distributions require is not known: that nothing else requires
+    one is then not known either, and not said.
+    """
     chains = dict.fromkeys(
         graph.why(record)
         for name in finding.distributions
         for record in subject.installed.get(name, ())
     )
-    return replace(finding, why=tuple(chains))
+    projected = any(record.requires is None for record in subject.snapshot.distributions)
+    return replace(finding, why=tuple(chain for chain in chains if len(chain) > 1 or not projected))

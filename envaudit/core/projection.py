@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from envaudit.core.requirements import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Contested, Files, Manifest
-from envaudit.model.plan import Candidate, Move
+from envaudit.model.plan import Move
 from envaudit.model.record_name import parse_record_name
 from envaudit.model.snapshot import Snapshot
 
@@ -72,9 +72,9 @@ def stated_name(folder: str) -> str | None:
 
 
 def project_files(
-    files: Files, snapshot: Snapshot, candidate: Candidate, moves: Iterable[Move]
+    files: Files, snapshot: Snapshot, moves: Iterable[Move], *, cleared: tuple[str, ...] = ()
 ) -> Files:
-    """Return ``files`` of ``snapshot`` as ``candidate`` would leave them; ``moves``: uv's for it.
+    """Return ``files`` of ``snapshot`` as ``moves`` would leave them; ``cleared``: see ``project``.
 
     Order matters: what is uninstalled takes contested files with it, and of them only those come
     back that belong to something installed afterwards.
@@ -85,7 +85,6 @@ def project_files(
         one.folder: names.get(one.folder) or stated_name(one.folder) for one in files.manifests
     }
     gone = frozenset(folder for folder, name in owners.items() if name in moving)
-    cleared = frozenset(candidate.cleared)
     returning = frozenset(
         folder for folder in gone if (name := owners[folder]) and moving[name].after is not None
     )

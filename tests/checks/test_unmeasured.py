@@ -9,7 +9,7 @@ ENVIRONMENT = snapshot("six==1.16.0")
 
 def test_a_record_of_an_environment_says_once_that_it_has_no_files() -> None:
     assert told(judge(ENVIRONMENT, files=None)) == [
-        "info[files-unmeasured] files were not measured: this is a record, and no environment"
+        "info[files-unmeasured] files were not measured: this is a record or a projection"
     ]
 
 

@@ -2,7 +2,7 @@
 
 from envaudit.core.projection import project_files
 from envaudit.model.files import Claim, Contested, Files, Manifest
-from envaudit.model.plan import Candidate, Direction, Move
+from envaudit.model.plan import Move
 from tests.kit.builders import snapshot
 
 SITE = "lib/python3.11/site-packages"
@@ -20,11 +20,10 @@ FILES = Files(
 )
 UNINSTALLED = Move(name="jwt", before="1.3.1", after=None)
 REINSTALLED = Move(name="pyjwt", before="2.10.1", after="2.10.1")
-IN_PLACE = Candidate(direction=Direction.IN_PLACE)
 
 
 def projected(*moves: Move) -> Files:
-    return project_files(FILES, ENVIRONMENT, IN_PLACE, moves)
+    return project_files(FILES, ENVIRONMENT, moves)
 
 
 def test_uninstalling_the_loser_alone_takes_the_shared_files_from_the_keeper() -> None:
@@ -51,8 +50,6 @@ def test_another_version_is_not_known() -> None:
 
 
 def test_a_record_that_is_cleared_away_claims_nothing() -> None:
-    cleared = Candidate(direction=Direction.IN_PLACE, cleared=(PYJWT,))
-
-    assert project_files(FILES, ENVIRONMENT, cleared, ()) == Files(
+    assert project_files(FILES, ENVIRONMENT, (), cleared=(PYJWT,)) == Files(
         manifests=(Manifest(folder=JWT),)
     )
