@@ -26,6 +26,7 @@ from envaudit.cli.options import (
     Policies,
     Python,
     Quiet,
+    Site,
     bench,
     surroundings,
 )
@@ -68,17 +69,26 @@ def snapshot(
         str | None, typer.Option("--name", help="Keep it as snapshots/NAME.json.")
     ] = None,
     to: Annotated[str | None, typer.Option("--to", help="Keep it in this file.")] = None,
+    keep: Annotated[
+        int | None, typer.Option("--keep", help="Keep so many unnamed snapshots; the oldest go.")
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List what is kept instead.")] = False,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
-    """Record the environment, and print where."""
+    """Record the environment, and print where; or list what is kept."""
     from envaudit.commands import snapshot as command
 
     answer(
         "snapshot",
-        lambda: command.run(surroundings(python), name=name, to=to),
+        lambda: (
+            command.list_kept(surroundings(python, site))
+            if listing
+            else command.run(surroundings(python, site), name=name, to=to, keep=keep)
+        ),
         form=form,
         output=output,
         quiet=quiet,
@@ -90,6 +100,7 @@ def diff(
     before: Annotated[str | None, typer.Argument(help="@last if not given.")] = None,
     after: Annotated[str | None, typer.Argument(help="The environment if not given.")] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -99,7 +110,7 @@ def diff(
 
     answer(
         "diff",
-        lambda: command.run(surroundings(python), before=before, after=after),
+        lambda: command.run(surroundings(python, site), before=before, after=after),
         form=form,
         output=output,
         quiet=quiet,
@@ -116,6 +127,7 @@ def check(
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -126,7 +138,7 @@ def check(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on)
     answer(
         "check",
-        lambda: command.run(surroundings(python), judges, subject=subject, baseline=baseline),
+        lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
         form=form,
         output=output,
         quiet=quiet,
@@ -236,6 +248,7 @@ def why(
         str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
     ] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -245,7 +258,7 @@ def why(
 
     answer(
         "why",
-        lambda: command.run(surroundings(python), name=name, subject=subject),
+        lambda: command.run(surroundings(python, site), name=name, subject=subject),
         form=form,
         output=output,
         quiet=quiet,

@@ -16,6 +16,10 @@ Python = Annotated[
     str | None,
     typer.Option("--python", "-p", help="The environment: its folder or its interpreter."),
 ]
+Site = Annotated[
+    str | None,
+    typer.Option("--site", help="A plain folder of distributions, instead of an environment."),
+]
 Format = Annotated[str, typer.Option("--format", help="How to answer: text or json.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the report to this file instead.")
@@ -35,11 +39,11 @@ Baseline = Annotated[
 ]
 
 
-def surroundings(python: str | None) -> "Surroundings":
-    """Return where this call runs, and what ``--python`` says."""
+def surroundings(python: str | None, site: str | None = None) -> "Surroundings":
+    """Return where this call runs, and what ``--python`` and ``--site`` say."""
     from envaudit.commands.surroundings import Surroundings
 
-    return Surroundings(variables=dict(os.environ), folder=Path.cwd(), python=python)
+    return Surroundings(variables=dict(os.environ), folder=Path.cwd(), python=python, site=site)
 
 
 def bench(policies: list[str] | None, *, no_builtin: bool, fail_on: FailOn) -> "Bench":

@@ -37,5 +37,6 @@ def run(
         complete=reading.snapshot.complete,
         findings=judgement.findings,
         policies=judgement.policies,
+        notes=reading.notes,
         data={"subject": reading.source, "baseline": baseline},
     )

@@ -19,6 +19,7 @@ from envaudit.exits import Exit
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.report import Report
+from envaudit.readers import host
 from envaudit.render.style import Style
 from envaudit.render.text import render
 from envaudit.uv.binary import Uv, find_uv
@@ -160,7 +161,7 @@ class _Stage:
             "ENVAUDIT_STATE": str(scratch / "state"),
         }
         stage = cls(
-            uv=find_uv(variables, scratch),
+            uv=find_uv(variables, scratch, as_root=host.is_root()),
             index=("--no-index", "--find-links", str(wheels)),
             surroundings=Surroundings(
                 variables=variables, folder=scratch, python=str(scratch / "server")

@@ -27,6 +27,7 @@ def run(surroundings: Surroundings, *, before: str | None, after: str | None) ->
         environment=later.summary(contents=True),
         complete=earlier.snapshot.complete and later.snapshot.complete,
         changes=changes,
+        notes=tuple(dict.fromkeys((*earlier.notes, *later.notes))),
         lines=() if changes else ("no drift",),
         data={"before": earlier.source, "after": later.source},
     )

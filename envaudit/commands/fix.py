@@ -8,11 +8,11 @@ errors are answered by adding what is missing, until nothing new comes, or nothi
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from envaudit.commands.aim import aim
+from envaudit.commands.aim import aim, say_what_starts
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.commands.trying import Trial
-from envaudit.core import planner
+from envaudit.core import custody, planner
 from envaudit.exits import Exit
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.plan import Direction
@@ -56,11 +56,15 @@ def run(
         complete=reading.snapshot.complete,
         findings=targets,
         policies=judgement.policies,
-        notes=(*_notes(before, baseline), *_incurable(targets)),
+        notes=(*reading.notes, *_notes(before, baseline), *_incurable(targets)),
         data={"baseline": None if before is None else before.source},
     )
     if not targets:
         return replace(report, lines=("nothing to fix",))
+    refusal = custody.refuse_environment(reading.snapshot)
+    if refusal:
+        return replace(report, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
+    report = replace(report, notes=(*report.notes, *say_what_starts(reading.snapshot)))
     plans, rejected = trial.try_all(targets, aim(surroundings))
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-from envaudit.commands.aim import aim
+from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import drift, planner
@@ -36,7 +36,7 @@ from envaudit.model.request import Installer, Request, Verb
 from envaudit.model.requirement import Chain, Link
 from envaudit.model.snapshot import Snapshot
 from envaudit.uv.ask import ask, moves_of_uninstall
-from envaudit.uv.binary import Uv, find_uv
+from envaudit.uv.binary import Uv
 from envaudit.uv.target import Target
 
 SECONDS = 300.0
@@ -114,7 +114,7 @@ def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Ter
         terms=terms,
         reading=reading,
         policies=policies,
-        uv=find_uv(surroundings.variables, surroundings.folder),
+        uv=open_uv(surroundings),
         target=aim(surroundings),
     )
 

@@ -1,7 +1,8 @@
 """``envaudit policy``: which rules are in force, what one says, and whether its examples hold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
+from envaudit.commands.columns import align
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.examples import Trial, try_examples
@@ -29,7 +30,7 @@ def list_rules(surroundings: Surroundings, bench: Bench) -> Report:
         command="policy list",
         exit=Exit.PASS,
         policies=_summaries(policies, installed),
-        lines=_columns(rows) or ("no rule is in force",),
+        lines=align(rows) or ("no rule is in force",),
         data={
             "rules": [
                 {**_encode(rule), "matched": _matched(rule, installed)}
@@ -132,15 +133,6 @@ def _summaries(
 
 def _place(rule: Rule) -> str:
     return f"{rule.reference.file}:{rule.reference.line}"
-
-
-def _columns(rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """Align all columns but the last."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    return tuple(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
 
 
 def _lines(rule: Rule) -> tuple[str, ...]:

@@ -1,52 +1,147 @@
-"""``envaudit snapshot``: record the environment, and say where."""
+"""``envaudit snapshot``: record the environment and say where; list and prune what is kept."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from envaudit import __version__
-from envaudit.commands.surroundings import Reading, Surroundings
+from envaudit.commands.columns import align
+from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core import codec, infer
-from envaudit.effects.snapshot_file import keep_snapshot
+from envaudit.effects.snapshot_file import keep_snapshot, prune, shelve_snapshot
 from envaudit.exits import Exit
-from envaudit.model.errors import Problem, UsageError
+from envaudit.model.document import Json
+from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.report import Report
 from envaudit.model.snapshot import Provenance, Snapshot
 from envaudit.readers import host, store
-from envaudit.readers.environment import read_environment
 
 
-def run(surroundings: Surroundings, *, name: str | None = None, to: str | None = None) -> Report:
+def run(
+    surroundings: Surroundings,
+    *,
+    name: str | None = None,
+    to: str | None = None,
+    keep: int | None = None,
+) -> Report:
     """Record the environment under ``name``, in the file ``to``, or on its shelf.
+
+    ``keep``: how many snapshots the shelf may hold afterwards; the oldest go.
 
     Raises:
         EnvauditError: the environment cannot be read, or the snapshot not be written.
     """
+    _refuse_contradictions(name, to, keep)
+    root = surroundings.root()
+    taken = host.now()
+    reading = read_subject(None, surroundings, contents=True)
+    snapshot = _complete(reading.snapshot, root, f"{taken:%Y-%m-%dT%H:%M:%S}Z")
+    digest = codec.digest(snapshot)
+    removed: tuple[Path, ...] = ()
+    if name is not None:
+        path = store.committed_path(surroundings.folder, name)
+        keep_snapshot(path, codec.encode(snapshot))
+    elif to is not None:
+        path = surroundings.folder / to
+        keep_snapshot(path, codec.encode(snapshot))
+    else:
+        path = surroundings.shelf() / store.shelf_name(taken, digest)
+        shelve_snapshot(path, codec.encode(snapshot))
+        removed = () if keep is None else store.kept(path.parent)[:-keep]
+        prune(removed)
+    return Report(
+        command="snapshot",
+        exit=Exit.PASS,
+        environment=replace(reading, snapshot=snapshot).summary(contents=True),
+        complete=snapshot.complete,
+        lines=(str(path),),
+        notes=(
+            *reading.notes,
+            *(
+                f"not in the snapshot: `{part.part}` of `{part.folder}` {part.reason}"
+                for part in snapshot.unreadable
+            ),
+            *(f"removed the older snapshot `{old}`" for old in removed),
+        ),
+        data={
+            "path": str(path),
+            "digest": digest,
+            "taken": snapshot.provenance.taken,
+            "removed": [str(old) for old in removed],
+        },
+    )
+
+
+def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -> None:
     if name is not None and to is not None:
         raise UsageError(
             Problem(message="`--name` and `--to` exclude each other", hint="give one of them")
         )
-    root = surroundings.root()
-    taken = host.now()
-    snapshot = _complete(read_environment(root), root, f"{taken:%Y-%m-%dT%H:%M:%S}Z")
-    digest = codec.digest(snapshot)
-    if name is not None:
-        path, private = store.committed_path(surroundings.folder, name), False
-    elif to is not None:
-        path, private = surroundings.folder / to, False
-    else:
-        path, private = surroundings.shelf() / store.shelf_name(taken, digest), True
-    keep_snapshot(path, codec.encode(snapshot), private=private)
+    if keep is not None and (name is not None or to is not None):
+        raise UsageError(
+            Problem(
+                message="`--keep` is about snapshots that nobody named",
+                hint="leave out `--name` and `--to`, or remove named snapshots by hand",
+            )
+        )
+    if keep is not None and keep < 1:
+        raise UsageError(
+            Problem(message=f"`--keep {keep}` would keep nothing", hint="give 1 or more")
+        )
+
+
+def list_kept(surroundings: Surroundings) -> Report:
+    """List the snapshots of this environment in the state directory, and the committed ones.
+
+    Raises:
+        EnvauditError: no environment is meant, or its shelf cannot be trusted.
+    """
+    shelf = store.kept(surroundings.shelf())
+    entries = [
+        *(_entry("@last" if age == 1 else f"@-{age}", path) for age, path in _by_age(shelf)),
+        *(_entry(path.stem, path) for path in store.committed(surroundings.folder)),
+    ]
     return Report(
         command="snapshot",
         exit=Exit.PASS,
-        environment=Reading(snapshot=snapshot, source=str(root), live=True).summary(contents=True),
-        complete=snapshot.complete,
-        lines=(str(path),),
-        notes=tuple(
-            f"not in the snapshot: `{part.part}` of `{part.folder}` {part.reason}"
-            for part in snapshot.unreadable
-        ),
-        data={"path": str(path), "digest": digest, "taken": snapshot.provenance.taken},
+        lines=align(tuple(entry.cells for entry in entries)) or ("no snapshot is kept",),
+        data={"snapshots": [entry.encoded for entry in entries]},
+    )
+
+
+def _by_age(shelf: Sequence[Path]) -> tuple[tuple[int, Path], ...]:
+    return tuple((len(shelf) - index, path) for index, path in enumerate(shelf))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """One stored snapshot, by the reference under which commands find it."""
+
+    cells: tuple[str, ...]
+    encoded: Mapping[str, Json]
+
+
+def _entry(reference: str, path: Path) -> _Entry:
+    """Describe a stored snapshot; one that cannot be read is listed as such, and hides no other."""
+    try:
+        snapshot = store.read_snapshot(path)
+    except UnreadableError as error:
+        reason = error.problems[0].message
+        return _Entry(
+            cells=(reference, "unreadable", "", "", str(path)),
+            encoded={"reference": reference, "path": str(path), "unreadable": reason},
+        )
+    taken, digest = snapshot.provenance.taken, codec.digest(snapshot)
+    count = len(snapshot.distributions)
+    return _Entry(
+        cells=(reference, taken or "", f"{count} distributions", digest[:19], str(path)),
+        encoded={
+            "reference": reference,
+            "path": str(path),
+            "taken": taken,
+            "distributions": count,
+            "digest": digest,
+        },
     )
 
 

@@ -11,9 +11,14 @@ from envaudit.model.files import Files
 from envaudit.model.report import EnvironmentSummary
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import host, store
-from envaudit.readers.environment import read_environment
+from envaudit.readers.environment import read_meant
 from envaudit.readers.files import measure_files
-from envaudit.readers.locate import locate_environment
+from envaudit.readers.locate import Meant, locate_environment, locate_folder
+
+_INSIDE = (
+    "envaudit runs inside the environment that it looks at, and what breaks that can break "
+    "envaudit too: install it outside, `uv tool install uv-envaudit`"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,22 +29,30 @@ class Surroundings:
     folder: Path
     python: str | None = None
     """What ``--python`` says."""
+    site: str | None = None
+    """What ``--site`` says: a plain folder instead of an environment."""
 
-    def root(self) -> Path:
-        """Return the root of the environment that is meant.
+    def meant(self) -> Meant:
+        """Return the environment that is meant, or the plain folder.
 
         Raises:
             UnreadableError: none is named, or what is named is none.
         """
+        if self.site is not None:
+            return locate_folder(self.site, self.python, self.variables, self.folder)
         return locate_environment(self.python, self.variables, self.folder)
+
+    def root(self) -> Path:
+        """Return the root of the environment that is meant; see ``meant``."""
+        return self.meant().root
 
     def state(self) -> Path:
         """Return the state directory; see ``store.state_directory``."""
         return store.state_directory(self.variables, root_user=host.is_root())
 
     def shelf(self) -> Path:
-        """Return the folder of the state directory that is this environment's."""
-        return store.shelf(self.state(), self.root())
+        """Return the folder of the state directory that is this environment's, however named."""
+        return store.shelf(self.state(), disk.real_path(self.root()))
 
     @property
     def set_variables(self) -> frozenset[str]:
@@ -58,6 +71,8 @@ class Reading:
     """Whether it is an environment as it stands, and no record of one."""
     files: Files | None = None
     """How its files stand; ``None``: not measured."""
+    notes: tuple[str, ...] = ()
+    """What a person should know beside the answer."""
 
     def summary(self, *, contents: bool) -> EnvironmentSummary:
         """Return what a report says of it. ``contents``: whether content ids were measured."""
@@ -87,18 +102,19 @@ def read_subject(
         EnvauditError: nothing of that name is there, or it cannot be read.
     """
     if reference is None:
-        return _read_live(surroundings.root(), contents=contents, files=files)
+        return _read_live(surroundings.meant(), surroundings, contents=contents, files=files)
     if store.is_by_age(reference):
         path = store.find_by_age(reference, surroundings.shelf())
         return Reading(snapshot=store.read_snapshot(path), source=str(path), live=False)
     path = surroundings.folder / reference
     if disk.is_folder(path):
-        return _read_live(disk.absolute_path(path), contents=contents, files=files)
+        meant = Meant(root=disk.absolute_path(path))
+        return _read_live(meant, surroundings, contents=contents, files=files)
     if disk.is_file(path):
         if path.suffix == ".json":
             return Reading(snapshot=store.read_snapshot(path), source=reference, live=False)
-        root = locate_environment(reference, surroundings.variables, surroundings.folder)
-        return _read_live(root, contents=contents, files=files)
+        meant = locate_environment(reference, surroundings.variables, surroundings.folder)
+        return _read_live(meant, surroundings, contents=contents, files=files)
     if "/" in reference or reference.endswith(".json"):
         raise UsageError(
             Problem(
@@ -119,11 +135,12 @@ def read_subject(
     return Reading(snapshot=store.read_snapshot(named), source=reference, live=False)
 
 
-def _read_live(root: Path, *, contents: bool, files: bool) -> Reading:
-    snapshot = read_environment(root, contents=contents)
+def _read_live(meant: Meant, surroundings: Surroundings, *, contents: bool, files: bool) -> Reading:
+    snapshot = read_meant(meant, surroundings.variables, contents=contents)
     return Reading(
         snapshot=snapshot,
-        source=str(root),
+        source=str(meant.root),
         live=True,
-        files=measure_files(root, snapshot) if files else None,
+        files=measure_files(meant.root, snapshot) if files else None,
+        notes=(_INSIDE,) if host.runs_inside(meant.root) else (),
     )

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from envaudit.commands.aim import open_uv
 from envaudit.commands.surroundings import Surroundings
-from envaudit.core import planner
+from envaudit.core import custody, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
 from envaudit.core.projection import project, project_files
@@ -24,7 +25,7 @@ from envaudit.model.layout import Scope
 from envaudit.model.plan import Candidate, Move, Plan, Refused, Rejected, Resolved
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
-from envaudit.uv.binary import Uv, find_uv
+from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
 from envaudit.uv.scratch import scratch_likeness
 from envaudit.uv.target import Target
@@ -61,7 +62,7 @@ class Trial:
         Raises:
             UnreadableError: uv cannot be asked.
         """
-        uv = find_uv(self.surroundings.variables, self.surroundings.folder)
+        uv = open_uv(self.surroundings)
         bench = _Bench(uv=uv, target=target, flags=self.flags)
         plans: list[Plan] = []
         rejected: list[Rejected] = []
@@ -83,6 +84,9 @@ class Trial:
             moves = bench.ask(candidate, self.snapshot)
             if isinstance(moves, Refused):
                 return Rejected(candidate=candidate, reason=moves.reason)
+            refusal = custody.refuse_moves(self.snapshot, moves)
+            if refusal is not None:
+                return Rejected(candidate=candidate, reason=refusal)
             projection = project(self.snapshot, moves, self.baseline, cleared=candidate.cleared)
             files = None
             if self.files is not None:

@@ -46,6 +46,7 @@ def run(surroundings: Surroundings, *, name: str, subject: str | None = None) ->
         exit=Exit.PASS,
         environment=reading.summary(contents=False),
         complete=reading.snapshot.complete,
+        notes=reading.notes,
         lines=(
             *labels,
             *(row.text() for row in rows),

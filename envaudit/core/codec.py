@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from envaudit.core.codec_layout import decode_layout, encode_layout
-from envaudit.core.json_object import JsonObject, ShapeError
+from envaudit.core.json_object import JsonObject, ShapeError, parse_json
 from envaudit.model.distribution import (
     Distribution,
     Editable,
@@ -64,6 +64,7 @@ def encode(snapshot: Snapshot) -> str:
             [encode_distribution(distribution) for distribution in snapshot.distributions],
         ),
         _listing("unreadable", [_encode_unreadable(part) for part in snapshot.unreadable]),
+        *_optional_sections(snapshot),
         f'"provenance": {_line(_encode_provenance(snapshot.provenance))}',
         *(f"{_line(key)}: {_line(value)}" for key, value in snapshot.more),
     ]
@@ -217,7 +218,7 @@ def decode(text: str, *, at: str) -> Snapshot:
         UnreadableError: it is no JSON, another major schema, or not of the stated shape.
     """
     try:
-        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        document = parse_json(text)
     except (ValueError, RecursionError) as error:
         raise _unreadable(at, f"is not a whole JSON document ({error})") from error
     try:
@@ -234,17 +235,6 @@ def _unreadable(at: str, what: str) -> UnreadableError:
             hint="take the snapshot again, or name another one",
         )
     )
-
-
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    document = dict(pairs)
-    if len(document) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return document
-
-
-def _no_constant(text: str) -> Json:
-    raise ValueError(f"{text} is not JSON")
 
 
 def _decode_snapshot(document: JsonObject) -> Snapshot:

@@ -1,5 +1,11 @@
-"""A JSON object taken apart key by key: every getter checks the type and knows the place."""
+"""JSON from files that anybody may have written: parsed strictly, and taken apart key by key.
 
+Python's parser takes more than JSON (NaN, infinities, a key twice, the last one winning) and so
+makes two readers see two documents in one file; here all of that is refused.
+"""
+
+import json
+import math
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TypeVar
@@ -8,6 +14,40 @@ from envaudit.model.document import Json
 
 _Noun = TypeVar("_Noun")
 _Word = TypeVar("_Word", bound=StrEnum)
+
+
+_DEEPEST = 32
+
+
+def parse_json(text: str) -> Json:
+    """Parse one JSON document, strictly.
+
+    Raises:
+        ValueError: it is no JSON, holds a key twice, or a number that no double can hold.
+        RecursionError: it is nested deeper than Python's stack.
+    """
+    document: Json = json.loads(
+        text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
+    )
+    return document
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return document
+
+
+def _no_constant(text: str) -> Json:
+    raise ValueError(f"{text} is not JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("a number is larger than JSON readers can hold")
+    return number
 
 
 class ShapeError(Exception):
@@ -107,5 +147,25 @@ class JsonObject:
         )
 
     def rest(self) -> tuple[tuple[str, Json], ...]:
-        """Return what nothing has asked for, sorted by key."""
+        """Return what nothing has asked for, sorted by key.
+
+        It is kept and written again as it came, so it must be of a depth that every reader takes.
+        """
+        for key, value in self._left.items():
+            if _is_deeper(value, _DEEPEST):
+                raise ShapeError(f"nests over {_DEEPEST} levels deep in `{key}` of {self._place}")
         return tuple(sorted(self._left.items()))
+
+
+def _is_deeper(value: Json, levels: int) -> bool:
+    """Return whether ``value`` nests deeper than ``levels``, without recursion."""
+    layer = [value]
+    while layer and levels >= 0:
+        layer = [
+            child
+            for item in layer
+            if isinstance(item, Mapping | list)
+            for child in (item.values() if isinstance(item, Mapping) else item)
+        ]
+        levels -= 1
+    return bool(layer)

@@ -8,11 +8,11 @@ errors, ``amend`` the candidate with what is still missing, and ask again.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from packaging.requirements import InvalidRequirement, Requirement
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from envaudit.core.requirements import parse_version
+from envaudit.core.requirements import parse_requirement, parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.fact import Known, read_fact
 from envaudit.model.finding import (
@@ -299,11 +299,7 @@ def _pinned(direction: Direction, records: Iterable[Distribution]) -> Candidate 
 def _requirement(name: str, specifier: str) -> str | None:
     """Return the requirement text; ``None`` where a hostile name or version makes none of it."""
     text = f"{name}{specifier}"
-    try:
-        Requirement(text)
-    except InvalidRequirement:
-        return None
-    return text
+    return None if parse_requirement(text) is None else text
 
 
 def rank(plans: Iterable[Plan], asked: Direction | None) -> tuple[Plan, ...]:

@@ -7,28 +7,54 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from packaging.requirements import InvalidRequirement, Requirement
+from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
+
+# Far beyond any real line (the longest of 15,000 that were seen has 400 characters); what parses a
+# line takes time that grows with the square of its length.
+_LONGEST_LINE = 4096
+_LONGEST_VERSION = 512
 
 
 @lru_cache(maxsize=65536)
 def parse_requirement(text: str) -> Requirement | None:
-    """Return the parsed PEP 508 line, or ``None`` where it is not one."""
+    """Return the parsed PEP 508 line, or ``None`` where it is not one, or is absurdly long."""
+    if len(text) > _LONGEST_LINE:
+        return None
     try:
         return Requirement(text)
-    except InvalidRequirement:
+    except (ValueError, RecursionError):  # InvalidRequirement, and numbers of thousands of digits
         return None
 
 
 @lru_cache(maxsize=16384)
 def parse_version(text: str) -> Version | None:
-    """Return the parsed PEP 440 version, or ``None`` where it is not one."""
+    """Return the parsed PEP 440 version, or ``None`` where it is not one, or is absurdly long."""
+    if len(text) > _LONGEST_VERSION:
+        return None
     try:
         return Version(text)
-    except InvalidVersion:
+    except ValueError:  # InvalidVersion
         return None
+
+
+_MARKERS = (
+    *("implementation_name", "implementation_version", "os_name", "platform_machine"),
+    *("platform_python_implementation", "platform_release", "platform_system"),
+    *("platform_version", "python_full_version", "python_version", "sys_platform"),
+)
+"""All variables of PEP 508 but ``extra``. For one that is not given, ``packaging`` takes the value
+of the interpreter that runs envaudit: it must not be asked about those."""
+
+
+def unknown_marker(requirement: Requirement, markers: Mapping[str, str]) -> str | None:
+    """Return a variable of the requirement's marker that ``markers`` does not know, if any."""
+    if requirement.marker is None:
+        return None
+    text = str(requirement.marker)
+    return next((name for name in _MARKERS if name not in markers and name in text), None)
 
 
 def holds(requirement: Requirement, markers: Mapping[str, str], extra: str | None) -> bool:
@@ -47,7 +73,10 @@ def admits(specifier: str, version: str) -> bool | None:
     parsed = parse_version(version)
     if parsed is None:
         return None
-    return SpecifierSet(specifier).contains(parsed, prereleases=True)
+    try:
+        return SpecifierSet(specifier).contains(parsed, prereleases=True)
+    except ValueError:  # a specifier whose number has thousands of digits is parsed late
+        return None
 
 
 # `…; extra == "x"` or `…; (…) and extra == "x"`: what every build backend writes, and nine in ten
@@ -66,7 +95,7 @@ def hangs_on_another_extra(text: str, extra: str | None) -> bool:
     A line ``name; A and extra == "x"`` holds for the extra ``x`` alone, unless an ``or`` stands at
     the top level of ``A``.
     """
-    if "extra" not in text:
+    if "extra" not in text or len(text) > _LONGEST_LINE:
         return False
     match = _EXTRA_AT_THE_END.match(text)
     if match is None:

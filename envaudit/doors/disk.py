@@ -10,16 +10,15 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path, PurePath
 from typing import Self
 
 MEBIBYTE = 1024 * 1024
 _FILE_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_MAXIMUM_ENTRIES = 1_000_000
-_MAXIMUM_DEPTH = 64
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+MAXIMUM_ENTRIES = 1_000_000
 
 
 class DiskError(Exception):
@@ -35,22 +34,45 @@ class AbsentError(DiskError):
     """Nothing of that name is there."""
 
 
-def _translate(error: OSError) -> DiskError:
+class LinkError(DiskError):
+    """It is a symbolic link, and links are not followed."""
+
+
+class Kind(Enum):
+    """What a directory entry is, the entry itself: a link is a link."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    LINK = "link"
+    OTHER = "other"
+
+
+Stamp = tuple[int, int, int]
+"""Device, inode and time of change: differs once an entry of a folder was added or taken away."""
+
+
+def translate(error: OSError) -> DiskError:
+    """Return what ``error`` means for whoever asked."""
     if isinstance(error, FileNotFoundError):
         return AbsentError("is not there")
     if error.errno == errno.ELOOP:  # what O_NOFOLLOW answers to a link
-        return DiskError("is a symbolic link, and links are not followed")
+        return LinkError("is a symbolic link, and links are not followed")
     if error.errno == errno.ENOTDIR:
         return DiskError("is not a folder")
     return DiskError(f"cannot be read ({error.strerror})")
 
 
-def _open(path: str, flags: int, *, inside: int | None = None) -> int:
+def open_inside(path: str, flags: int, *, inside: int | None = None) -> int:
+    """Open ``path`` (from the folder of the descriptor ``inside``) and return the descriptor.
+
+    Raises:
+        DiskError: it cannot be opened.
+    """
     try:
         return os.open(path, flags, dir_fd=inside)
     except (OSError, ValueError) as error:
         if isinstance(error, OSError):
-            raise _translate(error) from error
+            raise translate(error) from error
         raise DiskError("has a name with a NUL character") from error
 
 
@@ -65,7 +87,7 @@ def _read_and_close(descriptor: int, limit: int) -> bytes:
                 chunks.append(chunk)
                 limit -= len(chunk)
         except OSError as error:
-            raise _translate(error) from error
+            raise translate(error) from error
         return b"".join(chunks)
 
 
@@ -73,21 +95,6 @@ def _bounded(content: bytes, limit: int) -> bytes:
     if len(content) > limit:
         raise DiskError(f"is larger than {limit} bytes")
     return content
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tree:
-    """Everything below one folder, by path from it (``pkg/__init__.py``). No link was followed."""
-
-    files: AbstractSet[str]
-    """Whatever is no folder and no link: regular files, and the odd FIFO."""
-    folders: AbstractSet[str]
-    links: AbstractSet[str]
-    """Symbolic links that lead to something, whatever it is."""
-    dangling: AbstractSet[str]
-    """Symbolic links that lead nowhere."""
-    unread: tuple[tuple[str, str], ...]
-    """Folders that could not be listed, and why."""
 
 
 class Folder:
@@ -114,10 +121,39 @@ class Folder:
         try:
             names = os.listdir(self._descriptor)
         except OSError as error:
-            raise _translate(error) from error
-        if len(names) > _MAXIMUM_ENTRIES:
+            raise translate(error) from error
+        if len(names) > MAXIMUM_ENTRIES:
             raise DiskError(f"holds {len(names)} entries, more than are read")
         return tuple(sorted(names))
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """Return what every entry is, by name, sorted; see ``names``.
+
+        Raises:
+            DiskError: the folder cannot be listed, or holds over a million entries.
+        """
+        try:
+            with os.scandir(self._descriptor) as entries:
+                found = {
+                    entry.name: _kind(entry)
+                    for entry, _ in zip(entries, range(MAXIMUM_ENTRIES + 1), strict=False)
+                }
+        except OSError as error:
+            raise translate(error) from error
+        if len(found) > MAXIMUM_ENTRIES:
+            raise DiskError(f"holds over {MAXIMUM_ENTRIES} entries, more than are read")
+        return dict(sorted(found.items()))
+
+    def stamp(self) -> Stamp:
+        """Return what changes when an entry comes or goes."""
+        return _stamp(os.fstat(self._descriptor))
+
+    def stamp_of(self, name: str) -> Stamp | None:
+        """Return the stamp of the entry ``name`` itself; ``None`` where it is not there."""
+        try:
+            return _stamp(os.stat(name, dir_fd=self._descriptor, follow_symlinks=False))
+        except OSError:
+            return None
 
     def folder(self, name: str) -> "Folder":
         """Open the folder ``name`` in this one.
@@ -125,7 +161,7 @@ class Folder:
         Raises:
             DiskError: it is absent, a link, or no folder.
         """
-        return Folder(_open(name, _FOLDER_FLAGS | os.O_NOFOLLOW, inside=self._descriptor))
+        return Folder(open_inside(name, FOLDER_FLAGS | os.O_NOFOLLOW, inside=self._descriptor))
 
     def read(self, name: str, *, limit: int) -> bytes:
         """Return the whole of the regular file ``name``, at most ``limit`` bytes.
@@ -141,7 +177,7 @@ class Folder:
         Raises:
             DiskError: it is absent, a link, or no regular file.
         """
-        descriptor = _open(name, _FILE_FLAGS | os.O_NOFOLLOW, inside=self._descriptor)
+        descriptor = open_inside(name, _FILE_FLAGS | os.O_NOFOLLOW, inside=self._descriptor)
         return _read_and_close(descriptor, limit)
 
     def folder_below(self, path: str) -> "Folder":
@@ -176,21 +212,17 @@ class Folder:
         with self.folder_below(folder) as inner:
             return inner.head(name, limit=limit)
 
-    def list_tree(self, skip: frozenset[str] = frozenset()) -> Tree:
-        """List everything below this folder; folders whose name is in ``skip`` are not entered.
+    def descriptor(self) -> int:
+        """Return the descriptor, for another door; it stays this folder's to close."""
+        return self._descriptor
 
-        One ``scandir`` a folder and no ``stat`` a file. Folders more than 64 deep, and what comes
-        after a million entries, are not listed and said to be so.
-        """
-        walk = _Walk(skip)
-        walk.enter(self._descriptor, "", _MAXIMUM_DEPTH)
-        return Tree(
-            files=walk.files,
-            folders=walk.folders,
-            links=walk.links,
-            dangling=walk.dangling,
-            unread=tuple(walk.unread),
-        )
+    def is_regular(self, name: str) -> bool:
+        """Return whether ``name`` is a regular file, and no link to one."""
+        try:
+            found = os.stat(name, dir_fd=self._descriptor, follow_symlinks=False)
+        except OSError:
+            return False
+        return stat.S_ISREG(found.st_mode)
 
     def has(self, name: str) -> bool:
         """Return whether an entry ``name`` is there, whatever it is."""
@@ -201,66 +233,16 @@ class Folder:
         return True
 
 
-class _Walk:
-    """Collects what lies below one folder, each folder opened from its parent's descriptor."""
-
-    def __init__(self, skip: frozenset[str]) -> None:
-        self._skip = skip
-        self.files: set[str] = set()
-        self.folders: set[str] = set()
-        self.links: set[str] = set()
-        self.dangling: set[str] = set()
-        self.unread: list[tuple[str, str]] = []
-
-    def enter(self, descriptor: int, prefix: str, depth: int) -> None:
-        if not depth or len(self.files) > _MAXIMUM_ENTRIES:
-            self.unread.append((prefix, "lies deeper, or after more entries, than is looked at"))
-            return
-        try:
-            with os.scandir(descriptor) as listing:
-                entries = list(listing)
-        except OSError as error:
-            self.unread.append((prefix, _translate(error).reason))
-            return
-        # A comprehension, since this is the one place that sees every file there is.
-        names = [prefix + entry.name for entry in entries if entry.is_file(follow_symlinks=False)]
-        self.files.update(names)
-        if len(names) < len(entries):
-            for entry in entries:
-                if not entry.is_file(follow_symlinks=False):
-                    self._take(entry, descriptor, prefix, depth)
-
-    def _take(self, entry: "os.DirEntry[str]", descriptor: int, prefix: str, depth: int) -> None:
-        path = prefix + entry.name
-        if entry.is_symlink():
-            leads = _leads_somewhere(entry.name, descriptor)
-            (self.links if leads else self.dangling).add(path)
-        elif entry.is_dir(follow_symlinks=False):
-            self.folders.add(path)
-            if entry.name not in self._skip:
-                self._descend(descriptor, entry.name, prefix, depth)
-        else:
-            self.files.add(path)
-
-    def _descend(self, descriptor: int, name: str, prefix: str, depth: int) -> None:
-        try:
-            inner = _open(name, _FOLDER_FLAGS | os.O_NOFOLLOW, inside=descriptor)
-        except DiskError as error:
-            self.unread.append((prefix + name, error.reason))
-            return
-        try:
-            self.enter(inner, f"{prefix}{name}/", depth - 1)
-        finally:
-            os.close(inner)
+def _kind(entry: "os.DirEntry[str]") -> Kind:
+    if entry.is_symlink():
+        return Kind.LINK
+    if entry.is_dir(follow_symlinks=False):
+        return Kind.FOLDER
+    return Kind.FILE if entry.is_file(follow_symlinks=False) else Kind.OTHER
 
 
-def _leads_somewhere(name: str, descriptor: int) -> bool:
-    """Return whether a link leads to something. What it leads to is looked at, never opened."""
-    try:
-        os.stat(name, dir_fd=descriptor)
-    except OSError:
-        return False
-    return True
+def _stamp(status: os.stat_result) -> Stamp:
+    return status.st_dev, status.st_ino, status.st_mtime_ns
 
 
 def open_folder(path: Path) -> Folder:
@@ -269,7 +251,7 @@ def open_folder(path: Path) -> Folder:
     Raises:
         DiskError: it is absent or no folder.
     """
-    return Folder(_open(str(path), _FOLDER_FLAGS))
+    return Folder(open_inside(str(path), FOLDER_FLAGS))
 
 
 def read_file(path: Path, *, limit: int) -> bytes:
@@ -278,7 +260,57 @@ def read_file(path: Path, *, limit: int) -> bytes:
     Raises:
         DiskError: it is absent, no regular file, or larger than ``limit`` bytes.
     """
-    return _bounded(_read_and_close(_open(str(path), _FILE_FLAGS), limit + 1), limit)
+    return _bounded(_read_and_close(open_inside(str(path), _FILE_FLAGS), limit + 1), limit)
+
+
+def head_of_file(path: Path, *, limit: int) -> bytes:
+    """Return the first ``limit`` bytes of a regular file that the user names. Links are followed.
+
+    Raises:
+        DiskError: it is absent, or no regular file.
+    """
+    return _read_and_close(open_inside(str(path), _FILE_FLAGS), limit)
+
+
+def resolve_namesake(path: Path, *, depth: int) -> Path:
+    """Return where the link ``path`` leads, if to something whose last ``depth`` names are equal.
+
+    A cache or store that an environment is linked into holds what is linked under the same names
+    (``six-1.16.0.dist-info/METADATA``). A link to ``/etc/shadow`` leads to no namesake.
+
+    Raises:
+        DiskError: it leads nowhere, or to something of another name.
+    """
+    try:
+        real = os.path.realpath(path, strict=True)
+    except FileNotFoundError as error:
+        raise AbsentError("is a symbolic link that leads nowhere") from error
+    except OSError as error:
+        raise translate(error) from error
+    if PurePath(real).parts[-depth:] != path.parts[-depth:]:
+        raise LinkError("is a symbolic link to something of another name, which is not followed")
+    return Path(real)
+
+
+def read_link(path: Path) -> str | None:
+    """Return what the link ``path`` says; ``None`` where it is none."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return None
+
+
+def is_there(path: Path) -> bool:
+    """Return whether ``path`` leads to anything; a link to nowhere does not."""
+    try:
+        return os.path.exists(path)
+    except ValueError:  # a NUL character in a path that a file of the environment names
+        return False
+
+
+def has_entry(path: Path) -> bool:
+    """Return whether an entry is there at ``path``, be it a link to nowhere."""
+    return os.path.lexists(path)
 
 
 def is_folder(path: Path) -> bool:

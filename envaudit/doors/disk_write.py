@@ -1,65 +1,156 @@
-"""The door for writing: a file is the old one or the new one, whatever happens on the way."""
+"""The door for writing: a file is the old one or the new one, whatever happens on the way.
+
+A file is written beside its place under a temporary name, synced, and renamed over. A run that is
+killed leaves a temporary file; the next one sweeps it. So that nobody sweeps what another run is
+just writing, a temporary file is locked as long as its writer lives (``flock``: the kernel lets go
+of it with the last descriptor, whatever ends the writer).
+"""
 
 import contextlib
+import errno
+import fcntl
 import os
 import secrets
+import stat
 from pathlib import Path
 
+from envaudit.doors.ownership import find_fault_of_state
 from envaudit.model.errors import Problem, UnreadableError
 
 _TEMPORARY_MARK = ".envaudit-"
+_PRIVATE_FOLDER = 0o750
+_PRIVATE_FILE = 0o640
+_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_LOOK_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-def make_folder(path: Path, *, private: bool) -> None:
-    """Create ``path`` and its parents; ``private`` ones are never group- or world-writable.
+def make_folder(path: Path) -> None:
+    """Create ``path`` and its parents, as the umask says; nothing happens if it is there.
 
     Raises:
         UnreadableError: it cannot be created.
     """
-    try:
-        path.mkdir(mode=0o750 if private else 0o777, parents=True, exist_ok=True)
-    except OSError as error:
-        raise _failed(path, "cannot be created", error) from error
+    _create_folders(path, 0o777)
 
 
-def replace_file(path: Path, content: bytes) -> None:
+def make_shelf(state: Path, shelf: Path) -> None:
+    """Create ``state`` and in it ``shelf``, for the user and the group alone.
+
+    Raises:
+        UnreadableError: one cannot be created, or is there and not private: a link, owned by
+            somebody else, or open to be written to by group or world.
+    """
+    for folder in (state, shelf):
+        _create_folders(folder, _PRIVATE_FOLDER)
+        fault = find_fault_of_state(state, shelf)
+        if fault is not None:
+            raise UnreadableError(fault)
+
+
+def _create_folders(path: Path, mode: int) -> None:
+    missing: list[Path] = []
+    while not os.path.lexists(path):
+        missing.append(path)
+        path = path.parent
+    for folder in reversed(missing):
+        try:
+            with contextlib.suppress(FileExistsError):  # another run was faster
+                os.mkdir(folder, mode)
+            _sync_folder(folder.parent)
+        except OSError as error:
+            raise _failed(folder, "cannot be created", error) from error
+
+
+def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
     """Write ``content`` to a temporary file beside ``path``, sync it, and rename it over.
 
-    A reader sees the old file or the new one; so does the disk after a power cut.
+    A reader sees the old file or the new one; so does the disk after a power cut. A link at
+    ``path`` is replaced, not followed. ``private``: nobody but user and group may read it.
 
     Raises:
         UnreadableError: it cannot be written; what stood at ``path`` still stands.
     """
-    temporary = path.with_name(f"{_TEMPORARY_MARK}{path.name}.{secrets.token_hex(6)}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        descriptor = os.open(temporary, flags, 0o640)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
-        _sync_folder(path.parent)
+        _replace(path, content, _PRIVATE_FILE if private else 0o644)
     except OSError as error:
         raise _failed(path, "cannot be written", error) from error
 
 
-def sweep(folder: Path) -> None:
-    """Remove temporary files that a killed run left in ``folder``."""
-    for stale in folder.glob(f"{_TEMPORARY_MARK}*"):
+def _replace(path: Path, content: bytes, mode: int) -> None:
+    temporary, descriptor = _open_temporary(path, mode)
+    try:
+        try:
+            left = memoryview(content)
+            while left:
+                left = left[os.write(descriptor, left) :]
+            os.fsync(descriptor)
+            os.replace(temporary, path)
+        finally:
+            os.close(descriptor)
+    except BaseException:
         with contextlib.suppress(OSError):
-            stale.unlink()
+            os.unlink(temporary)
+        raise
+    _sync_folder(path.parent)
+
+
+def _open_temporary(path: Path, mode: int) -> tuple[Path, int]:
+    """Create and lock a temporary file; once more if a sweeper was faster than the lock."""
+    while True:
+        name = f"{_TEMPORARY_MARK}{path.name}.{secrets.token_hex(6)}"
+        temporary = path.with_name(name)
+        descriptor = os.open(temporary, _FILE_FLAGS, mode)
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.fstat(descriptor).st_nlink:
+            return temporary, descriptor
+        os.close(descriptor)
+
+
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove temporary files that killed runs left in ``folder``; those of file ``name``, if given.
+
+    A temporary file that is locked is being written by a run that lives.
+    """
+    with contextlib.suppress(OSError):
+        for entry in os.listdir(folder):
+            if entry.startswith(f"{_TEMPORARY_MARK}{name}"):
+                with contextlib.suppress(OSError):
+                    _sweep_one(folder / entry)
+
+
+def _sweep_one(path: Path) -> None:
+    descriptor = os.open(path, _LOOK_FLAGS)
+    try:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
+    finally:
+        os.close(descriptor)
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file; a link is removed itself, and nothing happens if nothing is there.
+
+    Raises:
+        UnreadableError: it cannot be removed.
+    """
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _failed(path, "cannot be removed", error) from error
 
 
 def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = os.open(folder, _FOLDER_FLAGS)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # file systems on which a folder cannot be synced
+            raise
     finally:
         os.close(descriptor)
 

@@ -147,6 +147,8 @@ class RemnantKind(StrEnum):
     """A ``.dist-info`` that is a file."""
     DANGLING = "dangling"
     """A link to nowhere: the record, or what an ``.egg-link`` names."""
+    UNREACHABLE = "unreachable"
+    """An egg that no ``.pth`` file puts on the import path."""
     NAMELESS = "nameless"
     """A record of which neither the file name nor the content tells name and version."""
 

@@ -1,15 +1,12 @@
 """``direct_url.json`` (PEP 610): where a distribution came from, with its secrets dropped."""
 
 import json
-import urllib.parse
 from collections.abc import Mapping
 
+from envaudit.core.redaction import redact_url
 from envaudit.model.distribution import Origin, OriginKind
 
 LIMIT = 256 * 1024
-_KEPT_KEYS = frozenset(
-    {"subdirectory", "egg", "md5", "sha1", "sha224", "sha256", "sha384", "sha512"}
-)
 
 
 class DirectUrlError(Exception):
@@ -32,7 +29,7 @@ def parse(content: bytes) -> Origin:
     subdirectory = document.get("subdirectory")
     return Origin(
         kind=kind,
-        url=redact(document["url"]),
+        url=redact_url(document["url"]),
         revision=revision,
         subdirectory=subdirectory if isinstance(subdirectory, str) else None,
     )
@@ -50,24 +47,3 @@ def _kind(document: Mapping[str, object]) -> tuple[OriginKind, str | None]:
             return OriginKind.ARCHIVE, None
         case _:
             raise DirectUrlError("says neither `archive_info`, `dir_info` nor a commit")
-
-
-def redact(url: str) -> str:
-    """Return ``url`` without userinfo, and of query and fragment only the harmless keys."""
-    try:
-        parts = urllib.parse.urlsplit(url)
-    except ValueError:
-        return "(a URL that cannot be parsed)"
-    return urllib.parse.urlunsplit(
-        (
-            parts.scheme,
-            parts.netloc.rpartition("@")[2],
-            parts.path,
-            _keep_harmless(parts.query),
-            _keep_harmless(parts.fragment),
-        )
-    )
-
-
-def _keep_harmless(pairs: str) -> str:
-    return "&".join(pair for pair in pairs.split("&") if pair.partition("=")[0] in _KEPT_KEYS)

@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from envaudit.doors import disk
-from envaudit.doors.disk import DiskError, Folder, Tree
+from envaudit.doors.disk import DiskError, Folder
+from envaudit.doors.tree import Tree, list_tree
 from envaudit.model.files import Contested, Files, Manifest, RowFault
 from envaudit.model.layout import Scope
 from envaudit.model.snapshot import Snapshot
@@ -67,7 +68,7 @@ class _Site:
         self._environment = environment
         self._site = site
         self._where = where
-        tree = site.list_tree(_SKIPPED)
+        tree = list_tree(site, _SKIPPED)
         self._tree = tree
         self._there = tree.files | tree.links if tree.links else tree.files
         self._listings = tuple(

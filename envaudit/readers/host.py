@@ -3,6 +3,7 @@
 import os
 import platform
 import socket
+import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +28,11 @@ def host_name() -> str:
 def is_root() -> bool:
     """Return whether envaudit runs as root."""
     return os.geteuid() == 0
+
+
+def runs_inside(root: Path) -> bool:
+    """Return whether the interpreter that runs envaudit is the one of the environment ``root``."""
+    return disk.same_file(Path(sys.prefix), root)
 
 
 def details() -> Mapping[str, Json]:

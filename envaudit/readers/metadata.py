@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from packaging.utils import canonicalize_name
 
+from envaudit.core.redaction import redact_text
+
 HEAD_LIMIT = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _BODY = re.compile(rb"\r?\n\r?\n|\r\r")
@@ -81,6 +83,11 @@ def _normalise_repository(url: str) -> str | None:
     if parts[1] == ".github":  # an organisation's common one: its projects are no siblings
         return None
     return f"https://{match[1].lower()}/{parts[0]}/{parts[1].removesuffix('.git')}"
+
+
+def requirement(text: str) -> str:
+    """Return a requirement on one line, without secrets: it may be a URL (PEP 508), or folded."""
+    return redact_text(" ".join(text.split("\n")) if "\n" in text else text)
 
 
 def extras(headers: Headers) -> tuple[str, ...]:

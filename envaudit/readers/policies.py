@@ -86,7 +86,7 @@ def parse_policy(content: bytes, shown: str, problems: list[Problem]) -> Policy 
     try:
         text = content.decode()
         document = tomllib.loads(text)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError, and integers without end
         problems.append(Problem(message=f"policy `{shown}` is not TOML: {error}", at=shown))
         return None
     mistakes: list[Mistake] = []

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from envaudit.core import codec
-from envaudit.doors import disk
+from envaudit.doors import disk, ownership
 from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.snapshot import Snapshot
 
@@ -49,7 +49,8 @@ def state_directory(variables: Mapping[str, str], *, root_user: bool) -> Path:
 def shelf(state: Path, root: Path) -> Path:
     """Return the folder of the environment at ``root``: readable, and unique by its path."""
     label = re.sub(r"[^A-Za-z0-9._-]+", "-", str(root)).strip("-.")[-60:]
-    return state / f"{label}-{hashlib.sha256(str(root).encode()).hexdigest()[:12]}"
+    path = str(root).encode("utf-8", "surrogateescape")
+    return state / f"{label}-{hashlib.sha256(path).hexdigest()[:12]}"
 
 
 def shelf_name(taken: datetime, digest: str) -> str:
@@ -99,15 +100,43 @@ def find_by_age(reference: str, shelf_folder: Path) -> Path:
 
 
 def kept(shelf_folder: Path) -> tuple[Path, ...]:
-    """Return the snapshots on a shelf, oldest first; empty where there is no shelf."""
+    """Return the snapshots on a shelf, oldest first; empty where there is no shelf.
+
+    Only regular ``.json`` files count: a link that lies there was not put there by envaudit.
+
+    Raises:
+        UnreadableError: others may write to the shelf, so that nothing on it can be believed.
+    """
+    fault = ownership.find_fault_of_state(shelf_folder.parent, shelf_folder)
+    if fault is not None:
+        raise UnreadableError(fault)
     try:
         with disk.open_folder(shelf_folder) as folder:
-            names = folder.names()
+            return tuple(
+                shelf_folder / name
+                for name in folder.names()
+                if name.endswith(".json") and name[0].isdigit() and folder.is_regular(name)
+            )
+    except disk.AbsentError:
+        return ()
+    except disk.DiskError as error:
+        raise UnreadableError(
+            Problem(message=f"`{shelf_folder}` {error.reason}", at=str(shelf_folder))
+        ) from error
+
+
+def committed(folder: Path) -> tuple[Path, ...]:
+    """Return the snapshots of the committed store beside ``folder``, by name."""
+    store = folder / "snapshots"
+    try:
+        with disk.open_folder(store) as opened:
+            return tuple(
+                store / name
+                for name in opened.names()
+                if name.endswith(".json") and opened.is_regular(name)
+            )
     except disk.DiskError:
         return ()
-    return tuple(
-        shelf_folder / name for name in names if name.endswith(".json") and name[0].isdigit()
-    )
 
 
 def read_snapshot(path: Path) -> Snapshot:

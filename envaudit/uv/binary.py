@@ -1,18 +1,25 @@
-"""Which uv is asked: the one that was installed beside envaudit, of a version that can answer."""
+"""Which uv is asked: the one that was installed beside envaudit, of a version that can answer.
+
+Only where none is beside it, and never for root, the one on ``PATH`` is taken: root's ``PATH`` may
+come from a user (sudo, cron), and job schedulers start their prologs with none at all. A uv that
+others may replace is refused, wherever it was found.
+"""
 
 import re
+import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from packaging.version import Version
 
-from envaudit.doors import disk, process
+from envaudit.core.redaction import find_secrets, redact_text
+from envaudit.doors import disk, ownership, process
 from envaudit.model.errors import Problem, UnreadableError
 
 MINIMUM = Version("0.12.18")
 """The first uv that prints a plan as JSON."""
-_VERSION = re.compile(r"uv (\d+\.\d+\.\d+)")
+_VERSION = re.compile(r"uv (\d{1,9}\.\d{1,9}\.\d{1,9})")
 _SECONDS = 30.0
 
 
@@ -34,13 +41,18 @@ class Uv:
         return "uv" if found is not None and disk.same_file(found, self.path) else str(self.path)
 
     def run(self, *arguments: str, seconds: float) -> process.Completed:
-        """Run uv with ``arguments`` to its end; see ``process.run``."""
-        return process.run(
+        """Run uv with ``arguments`` to its end; see ``process.run``.
+
+        What it says on its standard error is shown to people, so secrets are taken out of it.
+        """
+        completed = process.run(
             (str(self.path), *arguments),
             environment=self.variables,
             folder=self.folder,
             seconds=seconds,
         )
+        secrets = find_secrets(self.variables, arguments)
+        return replace(completed, messages=redact_text(completed.messages, secrets))
 
 
 # What would point uv, or the interpreter that it starts, somewhere else than the question does.
@@ -50,40 +62,68 @@ _MISLEADING = frozenset(
 )
 
 
-def find_uv(variables: Mapping[str, str], folder: Path) -> Uv:
+def find_uv(
+    variables: Mapping[str, str], folder: Path, *, as_root: bool, seconds: float = _SECONDS
+) -> Uv:
     """Find the uv beside envaudit and make sure that it can answer.
 
+    ``as_root``: whether envaudit runs as root. ``seconds``: how long uv may take to answer.
+
     Raises:
-        UnreadableError: there is none, or it is older than ``MINIMUM``.
+        UnreadableError: there is none, others may replace it, or it is older than ``MINIMUM``.
     """
-    path = _beside() or disk.find_program("uv", variables.get("PATH"))
+    path = _beside() or (None if as_root else disk.find_program("uv", variables.get("PATH")))
     if path is None:
+        where = "beside envaudit" if as_root else "beside envaudit or on `PATH`"
         raise UnreadableError(
             Problem(
-                message="no uv is found, neither beside envaudit nor on `PATH`",
-                hint="install uv: `python -m pip install uv`",
+                message=f"no uv is found {where}",
+                hint="install it beside envaudit: `python -m pip install uv`",
             )
         )
+    _refuse_replaceable(path, as_root=as_root)
     kept = {key: value for key, value in variables.items() if key not in _MISLEADING}
     kept |= {"NO_COLOR": "1", "UV_NO_PROGRESS": "1"}
-    answer = process.run(
-        (str(path), "--version"), environment=kept, folder=folder, seconds=_SECONDS
+    uv = Uv(path=path, version=MINIMUM, variables=kept, folder=folder)
+    return replace(uv, version=_read_version(uv, seconds))
+
+
+def _refuse_replaceable(path: Path, *, as_root: bool) -> None:
+    """Refuse a uv that others could have replaced by a program of theirs."""
+    place = ownership.find_open_to_others(path, group=as_root)
+    if place is None:
+        return
+    who = "its group or others" if as_root else "others"
+    cure = ("chmod", "go-w" if as_root else "o-w", str(place))
+    raise UnreadableError(
+        Problem(
+            message=f"`{path}` is not started: `{place}` may be written to by {who}",
+            at=str(place),
+            hint=f"take that permission away, `{shlex.join(cure)}`, or install uv elsewhere",
+        )
     )
-    match = _VERSION.match(answer.output)
+
+
+def _read_version(uv: Uv, seconds: float) -> Version:
+    match = _VERSION.match(uv.run("--version", seconds=seconds).output)
     if match is None:
         raise UnreadableError(
-            Problem(message=f"`{path}` does not say which version of uv it is", at=str(path))
+            Problem(
+                message=f"`{uv.path}` does not say which version of uv it is",
+                at=str(uv.path),
+                hint="install uv anew: `python -m pip install --force-reinstall uv`",
+            )
         )
     version = Version(match[1])
     if version < MINIMUM:
         raise UnreadableError(
             Problem(
                 message=f"uv {version} prints no plan as JSON; {MINIMUM} is the first that does",
-                at=str(path),
+                at=str(uv.path),
                 hint="upgrade it: `python -m pip install --upgrade uv`",
             )
         )
-    return Uv(path=path, version=version, variables=kept, folder=folder)
+    return version
 
 
 def _beside() -> Path | None:

@@ -19,7 +19,12 @@ NO_BUILD = "--no-build"
 
 
 def ask_install(
-    uv: Uv, requirements: Sequence[str], flags: Sequence[str], target: Target
+    uv: Uv,
+    requirements: Sequence[str],
+    flags: Sequence[str],
+    target: Target,
+    *,
+    seconds: float = _SECONDS,
 ) -> Answer:
     """Ask uv what installing ``requirements`` with the caller's ``flags`` would move.
 
@@ -32,7 +37,7 @@ def ask_install(
         *flags,
         "--",
         *requirements,
-        seconds=_SECONDS,
+        seconds=seconds,
     )
     if answer.code == _NO_SOLUTION and not answer.output.strip():
         return Refused(reason=answer.messages.strip())

@@ -1,0 +1,67 @@
+"""The door to permissions: who else may write where envaudit reads its own things from."""
+
+import os
+import stat
+from pathlib import Path
+
+from envaudit.model.errors import Problem
+
+
+def find_open_to_others(path: Path, *, group: bool) -> Path | None:
+    """Return the first of ``path``, where its links lead, and all parents that others may change.
+
+    That is what the world may write to, unless it is a folder with the sticky bit (`/tmp`: what
+    lies there belongs to its owner). ``group``: whether write permission of a group counts too.
+    """
+    wanted = stat.S_IWOTH | (stat.S_IWGRP if group else 0)
+    named, real = Path(os.path.abspath(path)), Path(os.path.realpath(path))
+    for place in dict.fromkeys((named, *named.parents, real, *real.parents)):
+        try:
+            mode = os.lstat(place).st_mode
+        except OSError:
+            continue  # what is not there cannot be written to; opening it tells
+        sticky = stat.S_ISDIR(mode) and mode & stat.S_ISVTX
+        if mode & wanted and not stat.S_ISLNK(mode) and not sticky:
+            return place
+    return None
+
+
+def find_fault_of_state(state: Path, shelf: Path) -> Problem | None:
+    """Return why nothing may be kept in ``shelf``, a folder of ``state``; ``None``: it may.
+
+    Both must belong to the user who runs envaudit or to root, and be writable for their owner alone
+    (else others could plant or exchange what is read from there); what is not there is no fault.
+    ``state`` is named by the user or by systemd, and may be a link; ``shelf`` may not.
+    """
+    for folder, follow in ((state, True), (shelf, False)):
+        try:
+            found = os.stat(folder, follow_symlinks=follow)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            return _refusal(folder, f"cannot be looked at ({error.strerror})", "name another one")
+        fault = _judge(found)
+        if fault is not None:
+            return _refusal(folder, *fault)
+    return None
+
+
+def _refusal(folder: Path, what: str, cure: str) -> Problem:
+    return Problem(
+        message=f"the state folder `{folder}` {what}",
+        at=str(folder),
+        hint=f"{cure}, or set `ENVAUDIT_STATE` to a private folder",
+    )
+
+
+def _judge(found: os.stat_result) -> tuple[str, str] | None:
+    """Return what is wrong with a folder, and what to do about it."""
+    if stat.S_ISLNK(found.st_mode):
+        return "is a symbolic link", "remove it"
+    if not stat.S_ISDIR(found.st_mode):
+        return "is not a folder", "name another one"
+    if found.st_uid not in {os.geteuid(), 0}:
+        return "belongs to another user", "name a folder of your own"
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "may be written to by others", "take that away with `chmod go-w`"
+    return None
