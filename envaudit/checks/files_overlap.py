@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from envaudit.checks.remedies import Record, count, know, owned, some
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Contested, Manifest, ManifestState
-from envaudit.model.finding import Explanation, Finding, Remedy, Settle, Severity
+from envaudit.model.finding import Explanation, Finding, Keep, Remedy, Severity
 from envaudit.model.subject import Subject
 
 CODE = "files-overlap"
@@ -96,8 +96,8 @@ class _Case:
             ),
         )
         return tuple(
-            Settle(
-                keeper=keeper.name,
+            Keep(
+                name=keeper.name,
                 version=keeper.version or "",
                 losers=tuple(sorted({one.name for one in records if one.name != keeper.name})),
             )

@@ -23,14 +23,13 @@ class Unmeasured:
     """Judges whether files were measured."""
 
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
-        """Return one info where no files were measured, and one for each part that was not."""
-        if subject.files is None:
-            return (_info("files were not measured: this is a record or a projection"),)
+        """Return one info for each part that was not measured."""
         return tuple(
-            _info(f"`{path}` was not looked at: it {reason}")
-            for path, reason in subject.files.unmeasured
+            Finding(
+                code=CODE,
+                severity=Severity.INFO,
+                distributions=(),
+                message=f"files were not looked at: `{path}` {reason}",
+            )
+            for path, reason in (subject.files.unmeasured if subject.files else ())
         )
-
-
-def _info(message: str) -> Finding:
-    return Finding(code=CODE, severity=Severity.INFO, distributions=(), message=message)

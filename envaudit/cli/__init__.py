@@ -19,6 +19,7 @@ from envaudit import __version__
 from envaudit.cli.answering import answer, style, write
 from envaudit.cli.options import (
     Baseline,
+    Config,
     Fails,
     Format,
     NoBuiltin,
@@ -124,6 +125,7 @@ def check(
     ] = None,
     baseline: Baseline = None,
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
     python: Python = None,
@@ -135,7 +137,7 @@ def check(
     """Judge an environment, or a snapshot of one, by the built-in checks and the policies."""
     from envaudit.commands import check as command
 
-    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on)
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on, config=config)
     answer(
         "check",
         lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
@@ -165,6 +167,7 @@ def gate(
         float, typer.Option("--timeout", min=1, help="Seconds that uv may take for one answer.")
     ] = 300,
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     python: Python = None,
     form: Format = "text",
@@ -176,7 +179,7 @@ def gate(
 
     from envaudit.commands import gate as judged
 
-    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     terms = judged.Terms(
         strict=strict,
         allow_build=allow_build,
@@ -202,6 +205,7 @@ def fix(
         Direction | None, typer.Option("--direction", help="Which way to prefer.")
     ] = None,
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     python: Python = None,
     form: Format = "text",
@@ -211,7 +215,7 @@ def fix(
     """Print the command that repairs the environment, tried with uv and judged beforehand."""
     from envaudit.commands import fix as command
 
-    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     answer(
         "fix",
         lambda: command.run(

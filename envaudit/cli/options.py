@@ -29,6 +29,9 @@ Policies = Annotated[
     list[str] | None,
     typer.Option("--policy", help="A policy file or a folder of them; may be repeated."),
 ]
+Config = Annotated[
+    str | None, typer.Option("--config", help="A configuration file instead of ./envaudit.toml.")
+]
 NoBuiltin = Annotated[
     bool, typer.Option("--no-builtin-policies", help="Judge without the built-in pack.")
 ]
@@ -46,8 +49,15 @@ def surroundings(python: str | None, site: str | None = None) -> "Surroundings":
     return Surroundings(variables=dict(os.environ), folder=Path.cwd(), python=python, site=site)
 
 
-def bench(policies: list[str] | None, *, no_builtin: bool, fail_on: FailOn) -> "Bench":
+def bench(
+    policies: list[str] | None, *, no_builtin: bool, fail_on: FailOn, config: str | None = None
+) -> "Bench":
     """Return by which policies is judged, and from when on it fails."""
     from envaudit.commands.judging import Bench
 
-    return Bench(paths=tuple(policies or ()), builtin=not no_builtin, fail_on=fail_on)
+    return Bench(
+        paths=tuple(policies or ()),
+        builtin=not no_builtin,
+        fail_on=fail_on,
+        configuration=config,
+    )

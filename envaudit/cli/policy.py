@@ -6,6 +6,7 @@ import typer
 
 from envaudit.cli.answering import answer
 from envaudit.cli.options import (
+    Config,
     Format,
     NoBuiltin,
     Output,
@@ -27,6 +28,7 @@ policy_commands = typer.Typer(
 @policy_commands.command("list")
 def policy_list(
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     python: Python = None,
     form: Format = "text",
@@ -36,7 +38,7 @@ def policy_list(
     """List the rules in force, where they stand, and whether they meet something installed."""
     from envaudit.commands import policy as command
 
-    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     answer(
         "policy list",
         lambda: command.list_rules(surroundings(python), judges),
@@ -50,6 +52,7 @@ def policy_list(
 def policy_show(
     identity: Annotated[str, typer.Argument(metavar="ID", help="The rule's id.")],
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     form: Format = "text",
     output: Output = None,
@@ -58,7 +61,7 @@ def policy_show(
     """Show what one rule says, why, and from which sources."""
     from envaudit.commands import policy as command
 
-    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     answer(
         "policy show",
         lambda: command.show_rule(surroundings(None), judges, identity=identity),
@@ -71,6 +74,7 @@ def policy_show(
 @policy_commands.command("test")
 def policy_test(
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     form: Format = "text",
     output: Output = None,
@@ -79,7 +83,7 @@ def policy_test(
     """Judge the examples that the rules in force bring with them."""
     from envaudit.commands import policy as command
 
-    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     answer(
         "policy test",
         lambda: command.test_examples(surroundings(None), judges),

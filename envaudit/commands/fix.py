@@ -8,13 +8,13 @@ errors are answered by adding what is missing, until nothing new comes, or nothi
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from envaudit.commands.aim import aim, say_what_starts
+from envaudit.commands.aim import aim
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.commands.trying import Trial
 from envaudit.core import custody, planner
 from envaudit.exits import Exit
-from envaudit.model.finding import Finding, Severity
+from envaudit.model.finding import Finding
 from envaudit.model.plan import Direction
 from envaudit.model.report import Report, Verdict
 from envaudit.readers import store
@@ -35,7 +35,7 @@ def run(
     Raises:
         EnvauditError: something could not be read, or uv could not answer.
     """
-    policies = bench.policies(surroundings)
+    law = bench.law(surroundings)
     reading = read_subject(None, surroundings, files=True)
     before = _baseline(baseline, surroundings)
     trial = Trial(
@@ -43,11 +43,11 @@ def run(
         snapshot=reading.snapshot,
         files=reading.files,
         baseline=None if before is None else before.snapshot,
-        policies=policies,
+        policies=law.policies,
         flags=tuple(flags),
     )
     judgement = trial.judge(reading.snapshot, reading.files)
-    targets = tuple(item for item in judgement.findings if item.severity is not Severity.INFO)
+    targets = tuple(item for item in judgement.findings if item.counts)
     report = Report(
         command="fix",
         exit=Exit.PASS,
@@ -56,6 +56,7 @@ def run(
         complete=reading.snapshot.complete,
         findings=targets,
         policies=judgement.policies,
+        configurations=law.configurations,
         notes=(*reading.notes, *_notes(before, baseline), *_incurable(targets)),
         data={"baseline": None if before is None else before.source},
     )
@@ -64,8 +65,9 @@ def run(
     refusal = custody.refuse_environment(reading.snapshot)
     if refusal:
         return replace(report, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
-    report = replace(report, notes=(*report.notes, *say_what_starts(reading.snapshot)))
-    plans, rejected = trial.try_all(targets, aim(surroundings))
+    aimed = aim(surroundings, reading.snapshot)
+    report = replace(report, notes=(*report.notes, *aimed.notes))
+    plans, rejected = trial.try_all(targets, aimed.prefix)
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:
         return replace(

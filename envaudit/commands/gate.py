@@ -37,7 +37,7 @@ from envaudit.model.requirement import Chain, Link
 from envaudit.model.snapshot import Snapshot
 from envaudit.uv.ask import ask, moves_of_uninstall
 from envaudit.uv.binary import Uv
-from envaudit.uv.target import Target
+from envaudit.uv.prefix import Prefix
 
 SECONDS = 300.0
 """How long uv may take for one answer, unless the caller says otherwise."""
@@ -108,6 +108,7 @@ def _aim(surroundings: Surroundings, request: Request) -> Surroundings:
 def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Terms) -> "_Hearing":
     policies = bench.policies(surroundings)
     reading = read_subject(None, surroundings, files=True)
+    aimed = aim(surroundings, reading.snapshot)
     return _Hearing(
         surroundings=surroundings,
         request=request,
@@ -115,7 +116,8 @@ def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Ter
         reading=reading,
         policies=policies,
         uv=open_uv(surroundings),
-        target=aim(surroundings),
+        prefix=aimed.prefix,
+        remarks=aimed.notes,
     )
 
 
@@ -143,7 +145,8 @@ class _Hearing:
     reading: Reading
     policies: tuple[Policy, ...]
     uv: Uv
-    target: Target
+    prefix: Prefix
+    remarks: tuple[str, ...]
 
     @property
     def present(self) -> Snapshot:
@@ -157,7 +160,7 @@ class _Hearing:
             answer = ask(
                 self.uv,
                 self.request,
-                self.target,
+                self.prefix,
                 seconds=self.terms.seconds,
                 more=more,
                 build=self.terms.allow_build,
@@ -175,6 +178,7 @@ class _Hearing:
             files=None if files is None else project_files(files, self.present, moves),
             files_before=files,
             variables=self.surroundings.set_variables,
+            today=self.surroundings.today(),
         )
         return _Outcome(moves=moves, projection=projection, judgement=judgement)
 
@@ -251,8 +255,9 @@ class _Hearing:
         if self.request.verb is Verb.SYNC:
             loose.append("uv pip sync")
         if not loose:
-            return ()
+            return self.remarks
         return (
+            *self.remarks,
             (
                 f"under {', '.join(f'`{option}`' for option in loose)} uv does not guarantee what "
                 "the incoming distributions require: that was not judged"

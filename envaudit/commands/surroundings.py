@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from envaudit.core import codec
@@ -11,9 +12,9 @@ from envaudit.model.files import Files
 from envaudit.model.report import EnvironmentSummary
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import host, store
-from envaudit.readers.environment import read_meant
+from envaudit.readers.environment import read_target
 from envaudit.readers.files import measure_files
-from envaudit.readers.locate import Meant, locate_environment, locate_folder
+from envaudit.readers.locate import Target, locate_environment, locate_folder
 
 _INSIDE = (
     "envaudit runs inside the environment that it looks at, and what breaks that can break "
@@ -31,8 +32,14 @@ class Surroundings:
     """What ``--python`` says."""
     site: str | None = None
     """What ``--site`` says: a plain folder instead of an environment."""
+    day: date | None = None
+    """The day to judge by; ``None``: today."""
 
-    def meant(self) -> Meant:
+    def today(self) -> date:
+        """Return the day on which dated rules and waivers are judged (UTC)."""
+        return self.day or host.now().date()
+
+    def target(self) -> Target:
         """Return the environment that is meant, or the plain folder.
 
         Raises:
@@ -43,8 +50,8 @@ class Surroundings:
         return locate_environment(self.python, self.variables, self.folder)
 
     def root(self) -> Path:
-        """Return the root of the environment that is meant; see ``meant``."""
-        return self.meant().root
+        """Return the root of the environment that is meant; see ``target``."""
+        return self.target().root
 
     def state(self) -> Path:
         """Return the state directory; see ``store.state_directory``."""
@@ -70,7 +77,7 @@ class Reading:
     live: bool
     """Whether it is an environment as it stands, and no record of one."""
     files: Files | None = None
-    """How its files stand; ``None``: not measured."""
+    """How its files stand; of a record they are unmeasured. ``None``: nobody asked."""
     notes: tuple[str, ...] = ()
     """What a person should know beside the answer."""
 
@@ -102,19 +109,19 @@ def read_subject(
         EnvauditError: nothing of that name is there, or it cannot be read.
     """
     if reference is None:
-        return _read_live(surroundings.meant(), surroundings, contents=contents, files=files)
+        return _read_live(surroundings.target(), surroundings, contents=contents, files=files)
     if store.is_by_age(reference):
         path = store.find_by_age(reference, surroundings.shelf())
-        return Reading(snapshot=store.read_snapshot(path), source=str(path), live=False)
+        return _read_record(path, str(path))
     path = surroundings.folder / reference
     if disk.is_folder(path):
-        meant = Meant(root=disk.absolute_path(path))
-        return _read_live(meant, surroundings, contents=contents, files=files)
+        target = Target(root=disk.absolute_path(path))
+        return _read_live(target, surroundings, contents=contents, files=files)
     if disk.is_file(path):
         if path.suffix == ".json":
-            return Reading(snapshot=store.read_snapshot(path), source=reference, live=False)
-        meant = locate_environment(reference, surroundings.variables, surroundings.folder)
-        return _read_live(meant, surroundings, contents=contents, files=files)
+            return _read_record(path, reference)
+        target = locate_environment(reference, surroundings.variables, surroundings.folder)
+        return _read_live(target, surroundings, contents=contents, files=files)
     if "/" in reference or reference.endswith(".json"):
         raise UsageError(
             Problem(
@@ -132,15 +139,27 @@ def read_subject(
                 hint=f"take it with `envaudit snapshot --name {reference}`",
             )
         )
-    return Reading(snapshot=store.read_snapshot(named), source=reference, live=False)
+    return _read_record(named, reference)
 
 
-def _read_live(meant: Meant, surroundings: Surroundings, *, contents: bool, files: bool) -> Reading:
-    snapshot = read_meant(meant, surroundings.variables, contents=contents)
+def _read_record(path: Path, source: str) -> Reading:
+    unmeasured = ((source, "is a record, which holds none"),)
+    return Reading(
+        snapshot=store.read_snapshot(path),
+        source=source,
+        live=False,
+        files=Files(unmeasured=unmeasured),
+    )
+
+
+def _read_live(
+    target: Target, surroundings: Surroundings, *, contents: bool, files: bool
+) -> Reading:
+    snapshot = read_target(target, surroundings.variables, contents=contents)
     return Reading(
         snapshot=snapshot,
-        source=str(meant.root),
+        source=str(target.root),
         live=True,
-        files=measure_files(meant.root, snapshot) if files else None,
-        notes=(_INSIDE,) if host.runs_inside(meant.root) else (),
+        files=measure_files(target.root, snapshot) if files else None,
+        notes=(_INSIDE,) if host.runs_inside(target.root) else (),
     )

@@ -27,8 +27,8 @@ from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
 from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
+from envaudit.uv.prefix import Prefix
 from envaudit.uv.scratch import scratch_likeness
-from envaudit.uv.target import Target
 
 _ROUNDS = 8
 
@@ -52,10 +52,11 @@ class Trial:
             baseline=self.baseline,
             files=files,
             variables=self.surroundings.set_variables,
+            today=self.surroundings.today(),
         )
 
     def try_all(
-        self, targets: tuple[Finding, ...], target: Target
+        self, prefixs: tuple[Finding, ...], prefix: Prefix
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not.
 
@@ -63,12 +64,12 @@ class Trial:
             UnreadableError: uv cannot be asked.
         """
         uv = open_uv(self.surroundings)
-        bench = _Bench(uv=uv, target=target, flags=self.flags)
+        bench = _Bench(uv=uv, prefix=prefix, flags=self.flags)
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
-        for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, bench)
+        for candidate in planner.candidates(prefixs, situation):
+            outcome = self._try(candidate, prefixs, bench)
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
@@ -76,10 +77,10 @@ class Trial:
         return tuple(plans), tuple(rejected)
 
     def _try(
-        self, candidate: Candidate, targets: tuple[Finding, ...], bench: "_Bench"
+        self, candidate: Candidate, prefixs: tuple[Finding, ...], bench: "_Bench"
     ) -> Plan | Rejected:
-        known = {finding.key for finding in targets}
-        wanted = _wanted(targets)
+        known = {finding.key for finding in prefixs}
+        wanted = _wanted(prefixs)
         for _ in range(_ROUNDS):
             moves = bench.ask(candidate, self.snapshot)
             if isinstance(moves, Refused):
@@ -92,11 +93,7 @@ class Trial:
             if self.files is not None:
                 files = project_files(self.files, self.snapshot, moves, cleared=candidate.cleared)
             found = self.judge(projection, files).findings
-            new = tuple(
-                item
-                for item in found
-                if item.severity is not Severity.INFO and item.key not in known
-            )
+            new = tuple(item for item in found if item.counts and item.key not in known)
             left = tuple(item for item in found if item.key in wanted)
             if not new and not left:
                 pinned = planner.pin(candidate, moves)
@@ -112,9 +109,9 @@ class Trial:
         return Rejected(candidate=candidate, reason=f"no end was found in {_ROUNDS} rounds")
 
 
-def _wanted(targets: Iterable[Finding]) -> frozenset[tuple[str, str | None, tuple[str, ...]]]:
+def _wanted(prefixs: Iterable[Finding]) -> frozenset[tuple[str, str | None, tuple[str, ...]]]:
     """Return which findings a plan must end: errors with a remedy, else warnings with one."""
-    curable = [finding for finding in targets if finding.remedies]
+    curable = [finding for finding in prefixs if finding.remedies]
     errors = [finding for finding in curable if finding.severity is Severity.ERROR]
     return frozenset(finding.key for finding in errors or curable)
 
@@ -130,7 +127,7 @@ class _Bench:
     """One uv, one environment, and the caller's flags."""
 
     uv: Uv
-    target: Target
+    prefix: Prefix
     flags: tuple[str, ...]
 
     def ask(self, candidate: Candidate, snapshot: Snapshot) -> tuple[Move, ...] | Refused:
@@ -142,17 +139,17 @@ class _Bench:
         )
         first = frozenset(candidate.cleared)
         if candidate.removals:
-            with self._after(first, snapshot) as target:
-                answer = ask_uninstall(self.uv, candidate.removals, target)
+            with self._after(first, snapshot) as prefix:
+                answer = ask_uninstall(self.uv, candidate.removals, prefix)
             if isinstance(answer, Refused):
                 return answer
-        wanted = (*_flags_of(candidate.reinstalls), *self.flags)
+        flags = (*candidate.flags(), *self.flags)
         requirements = (*candidate.requirements, *_unnamed(candidate))
         if not requirements:
             return gone
         removed = {one.folder for one in snapshot.distributions if one.name in candidate.removals}
-        with self._after(first | removed, snapshot) as target:
-            answer = ask_install(self.uv, requirements, wanted, target)
+        with self._after(first | removed, snapshot) as prefix:
+            answer = ask_install(self.uv, requirements, flags, prefix)
         match answer:
             case Refused():
                 return answer
@@ -161,19 +158,19 @@ class _Bench:
                 return (*(one for one in gone if one.name not in {m.name for m in found}), *found)
 
     @contextmanager
-    def _after(self, without: frozenset[str], snapshot: Snapshot) -> Iterator[Target]:
-        """Yield a target in which uv sees the environment without some of its records."""
+    def _after(self, without: frozenset[str], snapshot: Snapshot) -> Iterator[Prefix]:
+        """Yield a prefix by which uv sees the environment without some of its records."""
         sites = sorted(
             {one.site for one in snapshot.distributions if one.scope is Scope.OWN}
             | {path.rpartition("/")[0] or "." for path in without}
         )
-        root = self.target.root
-        with scratch_likeness(root, sites, without) if without else nullcontext(root) as prefix:
-            yield replace(self.target, root=prefix)
+        root = self.prefix.root
+        with scratch_likeness(root, sites, without) if without else nullcontext(root) as place:
+            yield replace(self.prefix, root=place)
 
     def plan(self, candidate: Candidate, moves: tuple[Move, ...]) -> Plan:
         """Return the commands that perform ``candidate``, which was tried."""
-        root = self.target.root
+        root = self.prefix.root
         commands: list[tuple[str, ...]] = []
         if candidate.cleared:
             paths = (str(root / path) for path in candidate.cleared)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
 from envaudit.checks import CHECKS, FILE_CODES, partial_upgrade
 from envaudit.core import infer
@@ -12,6 +13,7 @@ from envaudit.model.policy import Policy, Rule
 from envaudit.model.report import PolicySummary
 from envaudit.model.snapshot import Snapshot
 from envaudit.model.subject import Family, Subject
+from envaudit.rules import soundness, waivers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +26,12 @@ class Judgement:
 
     def errors(self) -> tuple[Finding, ...]:
         """Return the findings of severity error."""
-        return tuple(item for item in self.findings if item.severity is Severity.ERROR)
+        return tuple(
+            item for item in self.findings if item.severity is Severity.ERROR and item.counts
+        )
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its name
     snapshot: Snapshot,
     policies: tuple[Policy, ...],
     *,
@@ -35,16 +39,18 @@ def evaluate(
     files: Files | None = None,
     files_before: Files | None = None,
     variables: frozenset[str] = frozenset(),
+    today: date | None = None,
 ) -> Judgement:
     """Judge ``snapshot`` by ``policies`` and the built-in checks.
 
     With a ``baseline``, siblings that moved apart since are found, and every finding says whether
     the baseline had it too, as far as that is known. ``files`` and ``files_before``: what was
     measured of the environment's files, and of the baseline's, if it was. ``variables``: names of
-    environment variables that are set.
+    environment variables that are set. ``today`` decides about dated rules and waivers; where it is
+    not known, all of them are in force.
     """
     families = () if baseline is None else infer.families(baseline)
-    bench = _Bench(policies=policies, families=families, variables=variables)
+    bench = _Bench(policies=policies, families=families, variables=variables, today=today)
     graph, findings = _judge(snapshot, bench, files=files, baseline=baseline)
     if baseline is not None:
         _, before = _judge(baseline, bench, files=files_before)
@@ -56,9 +62,14 @@ def evaluate(
             for finding in findings
         )
     installed = snapshot.by_name()
+    findings = waivers.apply(
+        (*findings, *_examine(policies, installed, today)),
+        [waiver for policy in policies for waiver in policy.waivers],
+        today,
+    )
     return Judgement(
         graph=graph,
-        findings=findings,
+        findings=tuple(sorted(findings, key=lambda finding: finding.order)),
         policies=tuple(_summarise(policy, installed) for policy in policies),
     )
 
@@ -70,6 +81,18 @@ class _Bench:
     policies: tuple[Policy, ...]
     families: tuple[Family, ...]
     variables: frozenset[str]
+    today: date | None
+
+
+def _examine(
+    policies: tuple[Policy, ...], installed: Mapping[str, object], today: date | None
+) -> tuple[Finding, ...]:
+    """Judge the rules themselves. Those of the pack were examined before it was released."""
+    own = [rule for policy in policies if not policy.builtin for rule in policy.rules]
+    if not own:
+        return ()
+    matched = [rule for policy in policies for rule in policy.rules if _matches(rule, installed)]
+    return (*soundness.never_match(own, today), *soundness.contradict(matched))
 
 
 def _judge(
@@ -87,8 +110,9 @@ def _judge(
         files=files,
         baseline=baseline,
         families=bench.families,
-        rules=sum(len(policy.rules) for policy in bench.policies),
+        rules=sum(len(policy.rules) + len(policy.asleep) for policy in bench.policies),
         variables=bench.variables,
+        today=bench.today,
     )
     findings: list[Finding] = []
     rules = [
@@ -105,14 +129,14 @@ def _judge(
 
 
 def _matches(rule: Rule, installed: Mapping[str, object]) -> bool:
-    return sum(name in installed for name in rule.kind.members) > 1
+    return rule.kind.meets(installed)
 
 
 def _summarise(policy: Policy, installed: Mapping[str, object]) -> PolicySummary:
     return PolicySummary(
         file=policy.file,
         digest=policy.digest,
-        rules=len(policy.rules),
+        rules=len(policy.rules) + len(policy.asleep),
         matched=sum(_matches(rule, installed) for rule in policy.rules),
     )
 
@@ -132,7 +156,7 @@ def _fold_partial_upgrades(findings: list[Finding], rules: list[Rule]) -> list[F
 
 
 def _cover(rules: list[Rule], names: frozenset[str]) -> bool:
-    spoken_of = (names.intersection(rule.kind.members) for rule in rules)
+    spoken_of = (rule.kind.spoken_of(names) for rule in rules)
     return names == frozenset().union(*(part for part in spoken_of if len(part) > 1))
 
 

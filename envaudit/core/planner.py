@@ -19,11 +19,13 @@ from envaudit.model.finding import (
     Align,
     Clear,
     Finding,
+    Keep,
+    LookOn,
+    Place,
     Reinstall,
     Remedy,
     Remove,
     Satisfy,
-    Settle,
 )
 from envaudit.model.plan import Candidate, Direction, Move, Plan
 from envaudit.model.snapshot import Snapshot
@@ -63,10 +65,19 @@ def candidates(findings: Iterable[Finding], situation: Situation) -> tuple[Candi
     become one command, since two commands can undo each other.
     """
     made: list[Candidate] = []
-    actions = [_actions(finding, situation) for finding in findings if finding.remedies]
+    wanted = [finding for finding in findings if finding.remedies]
+    indexes = tuple(
+        dict.fromkeys(
+            remedy.url
+            for finding in wanted
+            for remedy in finding.remedies
+            if isinstance(remedy, LookOn)
+        )
+    )
+    actions = [_actions(finding, situation) for finding in wanted]
     for direction in Direction:
         for choice in range(max((len(one.get(direction, ())) for one in actions), default=0)):
-            merged = Candidate(direction=direction)
+            merged = Candidate(direction=direction, indexes=indexes)
             for action in actions:
                 ways = action.get(direction) or next(iter(action.values()), ())
                 if ways:
@@ -96,7 +107,7 @@ def amend(
                     chosen = _pinned(candidate.direction, (then,))
                 case Satisfy(name=name):
                     chosen = Candidate(direction=candidate.direction, requirements=(name,))
-                case Align() | Remove() | Reinstall() | Settle() | Clear():
+                case Align() | Remove() | Place() | Keep() | LookOn() | Reinstall() | Clear():
                     pass
         if chosen is not None:
             amended = _merge(amended, chosen)
@@ -119,21 +130,17 @@ def pin(candidate: Candidate, moves: Iterable[Move]) -> Candidate:
 
 def _merge(candidate: Candidate, more: Candidate) -> Candidate:
     """Join two candidates; a name that one of them already decides stays as decided."""
-    decided = {_required_name(text) for text in candidate.requirements} | set(candidate.removals)
-    requirements = [text for text in more.requirements if _required_name(text) not in decided]
-    removals = [name for name in more.removals if name not in decided]
-    kept = {_required_name(text) for text in candidate.reinstalls}
-    gone = {*candidate.removals, *removals}
-    reinstalls = [text for text in more.reinstalls if _required_name(text) not in kept]
+    pinned = {_required_name(text) for text in candidate.reinstalls}
+    asked = {_required_name(text) for text in candidate.requirements}
+    gone = frozenset(candidate.removals)
+    requirements = {text for text in more.requirements if _required_name(text) not in asked | gone}
+    removals = {name for name in more.removals if name not in asked | pinned}
+    reinstalls = {text for text in more.reinstalls if _required_name(text) not in pinned | gone}
     return replace(
         candidate,
         requirements=tuple(sorted({*candidate.requirements, *requirements})),
-        removals=tuple(sorted(gone)),
-        reinstalls=tuple(
-            text
-            for text in sorted({*candidate.reinstalls, *reinstalls})
-            if _required_name(text) not in gone
-        ),
+        removals=tuple(sorted(gone | removals)),
+        reinstalls=tuple(sorted({*candidate.reinstalls, *reinstalls})),
         cleared=tuple(sorted({*candidate.cleared, *more.cleared})),
     )
 
@@ -160,48 +167,36 @@ def _ways(remedy: Remedy, situation: Situation) -> Mapping[Direction, Candidate 
             return _satisfy(remedy, situation)
         case Remove(name=name):
             return {Direction.REMOVE: Candidate(direction=Direction.REMOVE, removals=(name,))}
-        case Reinstall() | Settle() | Clear():
+        case Place(name=name, specifier=specifier, up=up):
+            way = Direction.FORWARD if up else Direction.BACK
+            text = _requirement(name, specifier)
+            return {way: _candidate(way, None if text is None else (text,))}
+        case Keep() | Reinstall() | Clear():
             return _put_in_order(remedy)
+        case LookOn():  # no way of its own: `candidates` adds the index to every way
+            return {}
 
 
-def _put_in_order(
-    remedy: Reinstall | Settle | Clear,
-) -> Mapping[Direction, Candidate | None]:
+def _put_in_order(remedy: Keep | Reinstall | Clear) -> Mapping[Direction, Candidate | None]:
     match remedy:
+        case Keep(name=name, version=version, losers=losers):
+            pins = _pins(name, version)
+            kept = Candidate(direction=Direction.REMOVE, reinstalls=pins, removals=losers)
+            return {Direction.REMOVE: kept if pins else None}
         case Reinstall(name=name, version=version):
-            return _in_place(reinstalls=_pins(name, version))
-        case Settle(keeper=keeper, version=version, losers=losers):
-            return _in_place(reinstalls=_pins(keeper, version), removals=losers)
-        case Clear(paths=paths, name=named, version=pinned):
-            return _in_place(
-                cleared=paths, requirements=() if named is None else _pins(named, pinned or "")
-            )
+            pins = _pins(name, version)
+            again = Candidate(direction=Direction.IN_PLACE, reinstalls=pins)
+            return {Direction.IN_PLACE: again if pins else None}
+        case Clear(paths=paths, name=stood, version=version):
+            pins = () if stood is None else _pins(stood, version or "")
+            cleared = Candidate(direction=Direction.IN_PLACE, cleared=paths, requirements=pins)
+            return {Direction.IN_PLACE: cleared if pins or stood is None else None}
 
 
-def _pins(name: str, version: str) -> tuple[str, ...] | None:
-    """Return the pin of one version; ``None`` where a hostile name or version makes none of it."""
+def _pins(name: str, version: str) -> tuple[str, ...]:
+    """Return the pin of one version; none where a hostile name or version makes none of it."""
     pin = _requirement(name, f"=={version}")
-    return None if pin is None else (pin,)
-
-
-def _in_place(
-    *,
-    requirements: tuple[str, ...] | None = (),
-    reinstalls: tuple[str, ...] | None = (),
-    removals: tuple[str, ...] = (),
-    cleared: tuple[str, ...] = (),
-) -> Mapping[Direction, Candidate | None]:
-    if requirements is None or reinstalls is None:
-        return {}
-    return {
-        Direction.IN_PLACE: Candidate(
-            direction=Direction.IN_PLACE,
-            requirements=requirements,
-            reinstalls=reinstalls,
-            removals=removals,
-            cleared=cleared,
-        )
-    }
+    return () if pin is None else (pin,)
 
 
 def _align(remedy: Align, situation: Situation) -> Mapping[Direction, Candidate | None]:
@@ -245,7 +240,7 @@ def _aligned(
 
 def _specifier(fact: str, value: Known) -> str:
     """Return what admits the versions whose ``fact`` is ``value``, as near as PEP 440 can."""
-    return f"=={value.value}.*" if fact in {"minor", "release"} else f"=={value.value}"
+    return f"=={value.value}" if fact in {"full", "public"} else f"=={value.value}.*"
 
 
 def _satisfy(remedy: Satisfy, situation: Situation) -> Mapping[Direction, Candidate | None]:

@@ -1,7 +1,7 @@
 """What was measured of an environment's files, as opposed to what its metadata says.
 
-A stored snapshot and a projection have none of it: a check that needs it then has nothing to judge,
-and the report says that it was not measured.
+A stored snapshot has none of it: it is then unmeasured as a whole, the checks of files have nothing
+to judge, and one of them says so.
 """
 
 from dataclasses import dataclass
@@ -94,4 +94,5 @@ class Files:
     contested: tuple[Contested, ...] = ()
     """Sorted by path."""
     unmeasured: tuple[tuple[str, str], ...] = ()
-    """Parts of the environment that could not be looked at: the path, and a predicate."""
+    """What could not be looked at: a part of the environment, or a record as a whole, and why, as a
+    predicate ("cannot be read")."""

@@ -29,6 +29,16 @@ class Candidate:
     """Pins (``name==version``) of what is installed, to be installed once more over it."""
     cleared: tuple[str, ...] = ()
     """Paths of the environment to delete."""
+    indexes: tuple[str, ...] = ()
+    """URLs of indexes to look on first."""
+
+    def flags(self) -> tuple[str, ...]:
+        """Return the flags that uv's install needs for this."""
+        names = (pin.partition("==")[0] for pin in self.reinstalls)
+        return (
+            *(word for name in names for word in ("--reinstall-package", name)),
+            *(word for url in self.indexes for word in ("--index", url)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 from envaudit.model.distribution import Distribution
@@ -32,7 +33,7 @@ class Subject:
     needs: tuple[Need, ...]
     """Every requirement that is in force, dependents before what they require."""
     files: Files | None = None
-    """How the files stand against the RECORDs; ``None``: not measured (a record, a projection)."""
+    """How the files stand against the RECORDs; ``None``: nobody asked about files."""
     baseline: Snapshot | None = None
     """What stood there before; ``None`` without a baseline."""
     families: tuple[Family, ...] = ()
@@ -41,6 +42,8 @@ class Subject:
     """How many rules are in force, whether or not they meet something installed."""
     variables: frozenset[str] = frozenset()
     """Names of the environment variables that are set and not empty where envaudit runs."""
+    today: date | None = None
+    """``None``: not known, and what hangs on a date is in force."""
 
 
 class Judge(Protocol):

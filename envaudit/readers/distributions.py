@@ -30,7 +30,7 @@ def read_distribution(files: RecordFiles, name: str, *, contents: bool) -> Distr
         origin=_origin(files),
         tags=tuple(sorted(set(wheel.get("tag", ())))),
         build=metadata.single(wheel, "build"),
-        requires=tuple(metadata.requirement(text) for text in headers.get("requires-dist", ())),
+        requires=metadata.requirement_lines(headers.get("requires-dist", ())),
         extras=metadata.extras(headers),
         requires_python=metadata.single(headers, "requires-python"),
         repositories=metadata.repositories(headers),

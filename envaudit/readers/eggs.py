@@ -97,9 +97,7 @@ def _distribution(
         version=version,
         folder=files.where,
         form=form,
-        requires=tuple(
-            metadata.requirement(line) for line in lines or headers.get("requires-dist", ())
-        ),
+        requires=metadata.requirement_lines(lines or headers.get("requires-dist", ())),
         extras=tuple(sorted({*named, *metadata.extras(headers)})),
         requires_python=metadata.single(headers, "requires-python"),
         repositories=metadata.repositories(headers),

@@ -21,7 +21,7 @@ from envaudit.readers.ground import (
 )
 from envaudit.readers.hooks import Hooks
 from envaudit.readers.interpreter import read_interpreter
-from envaudit.readers.locate import Meant
+from envaudit.readers.locate import Target
 from envaudit.readers.owners import Ownership, read_ownership
 from envaudit.readers.records import Records, split_live
 from envaudit.readers.search_path import Place, SearchPath, read_search_path, sees_user_site
@@ -82,22 +82,22 @@ def read_folder(
     return _read(read_plain_ground(folder, importer), {}, contents=contents)
 
 
-def read_meant(meant: Meant, variables: Mapping[str, str], *, contents: bool) -> Snapshot:
+def read_target(target: Target, variables: Mapping[str, str], *, contents: bool) -> Snapshot:
     """Read what a user means; see ``read_environment`` and ``read_folder``.
 
     Raises:
         UnreadableError: it is not there or no environment, or it changed while it was read, twice.
     """
-    if not meant.plain:
+    if not target.plain:
         return read_environment(
-            meant.root,
+            target.root,
             contents=contents,
-            interpreter=meant.interpreter,
+            interpreter=target.interpreter,
             variables=variables,
         )
-    importer = meant.importer
+    importer = target.importer
     return read_folder(
-        meant.root,
+        target.root,
         contents=contents,
         environment=None if importer is None else importer.root,
         interpreter=None if importer is None else importer.interpreter,

@@ -14,7 +14,7 @@ _HINT = "name an environment's folder or its interpreter with `--python`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
+class Target:
     """The environment, or the plain folder, that is meant."""
 
     root: Path
@@ -23,11 +23,11 @@ class Meant:
     """The interpreter by which it was named."""
     plain: bool = False
     """Whether ``root`` is a plain folder of distributions."""
-    importer: "Meant | None" = None
+    importer: "Target | None" = None
     """Of a plain folder: the environment that imports from it, if one was named."""
 
 
-def locate_environment(python: str | None, variables: Mapping[str, str], folder: Path) -> Meant:
+def locate_environment(python: str | None, variables: Mapping[str, str], folder: Path) -> Target:
     """Return the environment that is meant.
 
     In this order: ``python`` (an environment's folder or its interpreter), ``UV_PYTHON``, the
@@ -46,13 +46,13 @@ def locate_environment(python: str | None, variables: Mapping[str, str], folder:
     if asked and request is None:
         return _named(asked, folder, "the variable `UV_PYTHON`", search_path)
     seen: list[str] = []
-    for meant, named_by in _candidates(variables, folder, request):
+    for target, named_by in _candidates(variables, folder, request):
         if request is None:
-            return meant
-        library = read_ground(meant.root, interpreter=meant.interpreter).library
+            return target
+        library = read_ground(target.root, interpreter=target.interpreter).library
         if library is not None and request.admits(library):
-            return meant
-        seen.append(f"{named_by} (`{meant.root}`) is {'' if library is None else library.name}")
+            return target
+        seen.append(f"{named_by} (`{target.root}`) is {'' if library is None else library.name}")
     if request is None:
         message = "no environment is named, and there is no `.venv` here"
     else:
@@ -63,19 +63,19 @@ def locate_environment(python: str | None, variables: Mapping[str, str], folder:
 
 def locate_folder(
     site: str, python: str | None, variables: Mapping[str, str], folder: Path
-) -> Meant:
+) -> Target:
     """Return the plain folder ``site``; ``python`` names the environment that imports from it.
 
     Raises:
         UnreadableError: what ``python`` names is no environment.
     """
     importer = None if python is None else locate_environment(python, variables, folder)
-    return Meant(root=disk.absolute_path(folder / site), plain=True, importer=importer)
+    return Target(root=disk.absolute_path(folder / site), plain=True, importer=importer)
 
 
 def _candidates(
     variables: Mapping[str, str], folder: Path, request: PythonRequest | None
-) -> Iterator[tuple[Meant, str]]:
+) -> Iterator[tuple[Target, str]]:
     """Yield what the shell names, and then the nearest; the interpreter on ``PATH`` is alone."""
     if variables.get("UV_SYSTEM_PYTHON", "").lower() in {"1", "true", "yes", "on"}:
         yield _on_search_path(variables.get("PATH"), request), "the interpreter on `PATH`"
@@ -90,7 +90,7 @@ def _candidates(
             return
 
 
-def _on_search_path(search_path: str | None, request: PythonRequest | None) -> Meant:
+def _on_search_path(search_path: str | None, request: PythonRequest | None) -> Target:
     names = ["python3", "python"]
     if request is not None and request.specifier:
         version = str(request.specifier).removeprefix("==").removesuffix(".*")
@@ -104,7 +104,7 @@ def _on_search_path(search_path: str | None, request: PythonRequest | None) -> M
     )
 
 
-def _named(text: str, folder: Path, named_by: str, search_path: str | None) -> Meant:
+def _named(text: str, folder: Path, named_by: str, search_path: str | None) -> Target:
     """Return what ``text`` names: a path, or a program on the search path."""
     path = folder / text
     if "/" not in text and not disk.has_entry(path):
@@ -121,7 +121,7 @@ def _named(text: str, folder: Path, named_by: str, search_path: str | None) -> M
     return _at(path, named_by)
 
 
-def _at(path: Path, named_by: str) -> Meant:
+def _at(path: Path, named_by: str) -> Target:
     """Return the environment of a folder or an interpreter, without resolving the user's links.
 
     An interpreter that is a link to one elsewhere belongs to where it leads, all the way: so does
@@ -129,10 +129,10 @@ def _at(path: Path, named_by: str) -> Meant:
     """
     path = disk.absolute_path(path)
     if disk.is_folder(path):
-        return Meant(root=path)
+        return Target(root=path)
     root = path.parent.parent
     if disk.is_file(root / NAME) and disk.has_entry(path):
-        return Meant(root=root, interpreter=path)  # of a virtual environment, it may be gone
+        return Target(root=root, interpreter=path)  # of a virtual environment, it may be gone
     if not disk.is_file(path):
         raise UnreadableError(
             Problem(
@@ -148,7 +148,7 @@ def _at(path: Path, named_by: str) -> Meant:
                 hint="name the interpreter that the script starts",
             )
         )
-    return Meant(root=real.parent.parent, interpreter=real)
+    return Target(root=real.parent.parent, interpreter=real)
 
 
 def _is_script(path: Path) -> bool:

@@ -56,6 +56,11 @@ def single(headers: Headers, name: str) -> str | None:
     return values[0].strip() or None if values else None
 
 
+def requirement_lines(values: Sequence[str]) -> tuple[str, ...]:
+    """Return requirements each on one line, without secrets: one may be a URL (PEP 508)."""
+    return tuple(redact_text(" ".join(text.split("\n"))) for text in values)
+
+
 def repositories(headers: Headers) -> tuple[str, ...]:
     """Return the source repositories that the URLs name, normalised to ``https://host/owner/name``.
 
@@ -83,11 +88,6 @@ def _normalise_repository(url: str) -> str | None:
     if parts[1] == ".github":  # an organisation's common one: its projects are no siblings
         return None
     return f"https://{match[1].lower()}/{parts[0]}/{parts[1].removesuffix('.git')}"
-
-
-def requirement(text: str) -> str:
-    """Return a requirement on one line, without secrets: it may be a URL (PEP 508), or folded."""
-    return redact_text(" ".join(text.split("\n")) if "\n" in text else text)
 
 
 def extras(headers: Headers) -> tuple[str, ...]:

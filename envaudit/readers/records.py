@@ -19,7 +19,7 @@ from envaudit.model.distribution import (
 )
 from envaudit.model.layout import Scope
 from envaudit.model.record_name import Form, RecordName, parse_record_name
-from envaudit.readers import claims, eggs, metadata
+from envaudit.readers import built, claims, eggs, metadata
 from envaudit.readers.distributions import read_distribution
 from envaudit.readers.record_files import RecordFiles
 from envaudit.readers.search_path import Place
@@ -129,6 +129,8 @@ class Records:
                 self._take(files, eggs.read_egg_info(files, Form.EGG_INFO))
                 return
             found = read_distribution(files, name, contents=self.contents)
+            if found is not None and (measured := built.measure(site, found.name)):
+                found = replace(found, measured=measured)
             self._take(files, self._with_editable(site, found, files, present))
             if found is not None and self.claimed:
                 mine = self.claimed & claims.read_claims(files)

@@ -5,9 +5,11 @@ JSON escapes what is not ASCII.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from envaudit.core.codec import encode_distribution, encode_interpreter
+from envaudit.model.configuration import Configuration
 from envaudit.model.document import Json
 from envaudit.model.drift import (
     Added,
@@ -23,12 +25,15 @@ from envaudit.model.finding import (
     Align,
     Clear,
     Finding,
+    Keep,
+    LookOn,
+    Place,
     Reinstall,
     Remedy,
     Remove,
     Satisfy,
-    Settle,
     Severity,
+    Waived,
 )
 from envaudit.model.plan import Plan, Rejected
 from envaudit.model.report import Report
@@ -36,6 +41,16 @@ from envaudit.model.requirement import Chain
 from envaudit.render.style import Style
 
 SCHEMA = "envaudit.report/1"
+_KINDS: Mapping[type[Remedy], str] = {
+    Align: "align",
+    Remove: "remove",
+    Satisfy: "satisfy",
+    Place: "place",
+    Keep: "keep",
+    LookOn: "look-on",
+    Reinstall: "reinstall",
+    Clear: "clear",
+}
 
 
 def render(report: Report, style: Style) -> str:
@@ -60,12 +75,14 @@ def encode(report: Report) -> dict[str, Json]:
             "errors": report.count(Severity.ERROR),
             "warnings": report.count(Severity.WARNING),
             "infos": report.count(Severity.INFO),
+            "waived": report.waived,
         },
         "findings": [_finding(finding) for finding in report.findings],
         "changes": [_change(change) for change in report.changes],
         "plan": _plan(report),
         "rejected": [_rejected(rejected) for rejected in report.rejected],
         "policies": [asdict(policy) for policy in report.policies],
+        "configurations": [_configuration(item) for item in report.configurations],
         "notes": list(report.notes),
         "data": report.data,
         "errors": [_problem(problem) for problem in report.errors],
@@ -82,36 +99,28 @@ def _finding(finding: Finding) -> dict[str, Json]:
         "why": [_chain(chain) for chain in finding.why],
         "rule": None if finding.rule is None else asdict(finding.rule),
         "introduced": finding.introduced,
-        "waived": None,
+        "waived": None if finding.waived is None else _waived(finding.waived),
         "remedies": [_remedy(remedy) for remedy in finding.remedies],
     }
 
 
 def _remedy(remedy: Remedy) -> dict[str, Json]:
-    match remedy:
-        case Align(members=members, fact=fact):
-            return {"kind": "align", "members": list(members), "fact": fact}
-        case Remove(name=name):
-            return {"kind": "remove", "name": name}
-        case Satisfy(name=name, extras=extras, version=version, victim=victim):
-            return {
-                "kind": "satisfy",
-                "name": name,
-                "extras": list(extras),
-                "version": version,
-                "victim": victim,
-            }
-        case Reinstall(name=name, version=version):
-            return {"kind": "reinstall", "name": name, "version": version}
-        case Settle(keeper=keeper, version=version, losers=losers):
-            return {
-                "kind": "settle",
-                "keeper": keeper,
-                "version": version,
-                "losers": list(losers),
-            }
-        case Clear(paths=paths, name=cleared, version=pinned):
-            return {"kind": "clear", "paths": list(paths), "name": cleared, "version": pinned}
+    return {"kind": _KINDS[type(remedy)], **asdict(remedy)}
+
+
+def _configuration(configuration: Configuration) -> dict[str, Json]:
+    return {
+        "file": configuration.file,
+        "policies": list(configuration.policies),
+        "builtin_policies": configuration.builtin,
+        "disabled": list(configuration.disabled),
+        "severities": {name: severity.value for name, severity in configuration.severities},
+        "refused": configuration.refused,
+    }
+
+
+def _waived(waived: Waived) -> dict[str, Json]:
+    return {**asdict(waived), "until": waived.until.isoformat()}
 
 
 def _change(change: Change) -> dict[str, Json]:

@@ -29,6 +29,7 @@ def render(report: Report, style: Style) -> str:
     """Return what stands on stdout, ending in a newline unless it is empty."""
     lines: list[str] = []
     for section in (
+        _header(report),
         _findings(report, style),
         _changes(report, style),
         _ways(report, style),
@@ -38,6 +39,13 @@ def render(report: Report, style: Style) -> str:
     ):
         lines.extend(section)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _header(report: Report) -> Iterator[str]:
+    """Say which configuration files decide about the rules, so that nobody wonders."""
+    for configuration in report.configurations:
+        line = f"configuration: {configuration.file} ({configuration.summary})"
+        yield _remark(line) if report.command == "fix" else escape(line)
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -71,6 +79,10 @@ def _finding(finding: Finding, style: Style) -> Iterator[str]:
     if finding.rule is not None:
         rule = finding.rule
         yield from _field("rule", f"{rule.id}, {rule.file}:{rule.line}")
+    if finding.waived is not None:
+        waived = finding.waived
+        yield from _field("waived", f"until {waived.until.isoformat()}, {waived.reason}")
+        yield from _field("waiver", f"{waived.file}:{waived.line}")
     if finding.introduced is not None:
         yield from _field("since", "after the baseline" if finding.introduced else "already before")
     for evidence in finding.evidence:
@@ -247,6 +259,8 @@ def _conclusion(report: Report, style: Style) -> Iterator[str]:
     role = "error" if report.verdict is Verdict.FAIL else "good"
     verdict = "" if report.verdict is None else style.paint(report.verdict.value, role)
     counts = _counts((severity, report.count(severity)) for severity in Severity)
+    if report.waived:
+        counts = f"{counts}, {report.waived} waived,"
     yield (
         f"{verdict}: {counts} in {report.environment.distributions} distributions, "
         f"judged by {_judges(report)}"

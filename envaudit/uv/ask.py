@@ -12,7 +12,7 @@ from envaudit.model.request import Request, Verb
 from envaudit.model.snapshot import Snapshot
 from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, parse_moves
-from envaudit.uv.target import Target
+from envaudit.uv.prefix import Prefix
 
 # Options of the user's that a dry run for us answers otherwise, or not as JSON.
 _REPLACED = frozenset(
@@ -37,13 +37,13 @@ _NEEDS_A_BUILD = re.compile(r"[Bb]uilding (?:from source|source distributions) i
 def ask(
     uv: Uv,
     request: Request,
-    target: Target,
+    prefix: Prefix,
     *,
     seconds: float,
     more: Sequence[str] = (),
     build: bool = False,
 ) -> Answer:
-    """Ask uv what ``request`` with ``more`` requirements would move in the environment ``target``.
+    """Ask uv what ``request`` with ``more`` requirements would move in the environment ``prefix``.
 
     ``seconds``: how long it may take. ``build``: whether source trees may be built, which runs
     their code.
@@ -53,7 +53,7 @@ def ask(
             source tree would have to be built.
     """
     options = ["--dry-run", "--output-format", "json", "--quiet"]
-    options += target.options
+    options += prefix.options
     if not build:
         options.append(NO_BUILD)
     command = compose(request, without=_REPLACED, options=options, arguments=more)

@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Move, Refused, Resolved
 from envaudit.uv.binary import Uv
-from envaudit.uv.target import Target
+from envaudit.uv.prefix import Prefix
 
 _SECONDS = 300.0
 _NO_SOLUTION = 1
@@ -22,7 +22,7 @@ def ask_install(
     uv: Uv,
     requirements: Sequence[str],
     flags: Sequence[str],
-    target: Target,
+    prefix: Prefix,
     *,
     seconds: float = _SECONDS,
 ) -> Answer:
@@ -33,7 +33,7 @@ def ask_install(
     """
     answer = uv.run(
         *("pip", "install", "--dry-run", "--output-format", "json", "--quiet", NO_BUILD),
-        *target.options,
+        *prefix.options,
         *flags,
         "--",
         *requirements,
@@ -111,7 +111,7 @@ def _not_understood(at: str, what: str) -> UnreadableError:
     )
 
 
-def ask_uninstall(uv: Uv, names: Sequence[str], target: Target) -> Answer:
+def ask_uninstall(uv: Uv, names: Sequence[str], prefix: Prefix) -> Answer:
     """Ask uv whether it would uninstall ``names``. uv tells no plan here: the names are the plan.
 
     Raises:
@@ -119,7 +119,7 @@ def ask_uninstall(uv: Uv, names: Sequence[str], target: Target) -> Answer:
     """
     answer = uv.run(
         *("pip", "uninstall", "--dry-run", "--quiet"),
-        *target.options,
+        *prefix.options,
         "--",
         *names,
         seconds=_SECONDS,

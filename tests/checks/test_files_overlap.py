@@ -3,7 +3,7 @@
 import pytest
 
 from envaudit.model.files import Claim, Contested, Files, Manifest, ManifestState
-from envaudit.model.finding import Settle
+from envaudit.model.finding import Keep
 from envaudit.model.layout import Owner
 from tests.kit.builders import distribution, snapshot
 from tests.kit.judging import judge, told
@@ -81,8 +81,8 @@ def test_a_text_that_nothing_imports_is_a_warning(path: str) -> None:
 
 def test_what_is_needed_is_kept_first_and_else_what_stands() -> None:
     needing = snapshot(*BOTH.distributions, distribution("user==1", requires=("pyjwt",)))
-    keep_pyjwt = Settle(keeper="pyjwt", version="2.10.1", losers=("jwt",))
-    keep_jwt = Settle(keeper="jwt", version="1.3.1", losers=("pyjwt",))
+    keep_pyjwt = Keep(name="pyjwt", version="2.10.1", losers=("jwt",))
+    keep_jwt = Keep(name="jwt", version="1.3.1", losers=("pyjwt",))
 
     assert judge(needing, files=files(DIFFERING))[0].remedies == (keep_pyjwt, keep_jwt)
     assert judge(BOTH, files=files(DIFFERING))[0].remedies == (keep_jwt, keep_pyjwt)

@@ -7,18 +7,17 @@ from tests.kit.judging import judge, told
 ENVIRONMENT = snapshot("six==1.16.0")
 
 
-def test_a_record_of_an_environment_says_once_that_it_has_no_files() -> None:
-    assert told(judge(ENVIRONMENT, files=None)) == [
-        "info[files-unmeasured] files were not measured: this is a record or a projection"
-    ]
-
-
-def test_a_part_that_was_not_looked_at_is_said() -> None:
-    files = Files(unmeasured=(("lib/python3.11/site-packages/x", "cannot be read"),))
+def test_what_was_not_looked_at_is_said() -> None:
+    files = Files(unmeasured=(("vllm-0.17.0", "is a record, which holds none"),))
 
     assert told(judge(ENVIRONMENT, files=files)) == [
         (
-            "info[files-unmeasured] `lib/python3.11/site-packages/x` was not looked at: "
-            "it cannot be read"
+            "info[files-unmeasured] files were not looked at: `vllm-0.17.0` is a record, "
+            "which holds none"
         )
     ]
+
+
+def test_nothing_is_said_where_all_was_looked_at_or_nobody_asked() -> None:
+    assert told(judge(ENVIRONMENT, files=Files())) == []
+    assert told(judge(ENVIRONMENT)) == []

@@ -1,8 +1,6 @@
 """Judging as a whole: rules, checks, baselines, and one finding where two would say the same."""
 
-from functools import partial
-
-from envaudit.core.evaluate import evaluate as evaluate_with
+from envaudit.core.evaluate import evaluate
 from envaudit.core.infer import families, with_active_extras
 from envaudit.model.distribution import Unreadable
 from envaudit.model.finding import Severity
@@ -10,9 +8,7 @@ from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.policies import load_policies
 from tests.kit.builders import distribution, snapshot
-from tests.kit.judging import SOUND
 
-evaluate = partial(evaluate_with, files=SOUND)
 REPOSITORY = ("https://example.org/flashinfer/flashinfer",)
 
 
@@ -74,8 +70,9 @@ def test_a_finding_says_whether_the_baseline_had_it() -> None:
 
 
 def test_the_policies_say_how_many_of_their_rules_met_something() -> None:
-    (summary,) = evaluate(flashinfer("0.6.4", "0.6.4"), pack()).policies
-    assert (summary.rules, summary.matched) == (2, 1)
+    summaries = evaluate(flashinfer("0.6.4", "0.6.4"), pack()).policies
+    matched = {summary.file: summary.matched for summary in summaries if summary.matched}
+    assert matched == {"policies/flashinfer.toml": 1}
 
 
 def test_an_empty_environment_and_no_policy_are_said() -> None:

@@ -6,10 +6,7 @@ from envaudit.model.files import Files
 from envaudit.model.finding import Finding
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
-from envaudit.readers.policies import parse_policy
-
-SOUND = Files()
-"""Files of which nothing is to be said."""
+from envaudit.readers.policy_file import parse_policy
 
 
 def policy(text: str) -> Policy:
@@ -31,9 +28,9 @@ def judge(
     snapshot: Snapshot,
     *policies: Policy,
     baseline: Snapshot | None = None,
-    files: Files | None = SOUND,
+    files: Files | None = None,
 ) -> tuple[Finding, ...]:
-    """Return everything that is found in ``snapshot``; its files are sound if not given."""
+    """Return everything that is found in ``snapshot``, and in its ``files`` if they are given."""
     return evaluate(snapshot, policies, baseline=baseline, files=files).findings
 
 

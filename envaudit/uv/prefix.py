@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Prefix:
     """An environment, and the base interpreter under it.
 
     ``--prefix ROOT --python BASE`` gives the plan that ``--python ROOT`` gives, and starts BASE
