@@ -8,6 +8,7 @@ Where to find what:
 * ``snapshot`` - the record of one environment at one moment
 * ``requirement`` - a declared requirement as it stands in one environment
 * ``drift`` - the changes between two snapshots
+* ``files`` - what was measured of the files, against RECORD
 * ``fact`` - what a rule may read of a distribution
 * ``subject`` - everything that one judgement may look at
 * ``finding`` - what a rule or check says, and the remedies that would end it
