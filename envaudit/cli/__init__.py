@@ -17,6 +17,7 @@ import typer
 
 from envaudit import __version__
 from envaudit.cli.answering import answer, style, write
+from envaudit.cli.exec import start
 from envaudit.cli.options import (
     Baseline,
     Config,
@@ -49,6 +50,8 @@ application = typer.Typer(
 )
 
 application.add_typer(policy_commands, name="policy")
+# What comes after the first word that is no option belongs to the program, `--` or not.
+application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 
 
 @application.callback(invoke_without_command=True)
@@ -290,7 +293,17 @@ def _teller(form: str, output: Path | None) -> Callable[[str], None]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. The only place that catches everything."""
+    """Run one command line and return its exit code."""
+    code = _run(arguments)
+    if code in {Exit.USAGE, Exit.FAULT} and next(iter(arguments), None) == "exec":
+        return (
+            Exit.REFUSED
+        )  # so that a service with a mistake in its unit is not restarted for ever
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Run one command line. The only place that catches everything."""
     signal.signal(signal.SIGTERM, _terminate)
     try:
         return int(application(list(arguments), standalone_mode=False) or 0)

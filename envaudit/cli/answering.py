@@ -25,30 +25,54 @@ def answer(
     quiet: bool,
 ) -> None:
     """Run a command, show its report, keep it if asked to, and leave with its exit code."""
-    if form not in FORMATS:
-        raise typer.BadParameter(
-            f"`{form}` is not one of {', '.join(FORMATS)}", param_hint="--format"
-        )
+    demand_format(form)
     try:
         report = think()
     except EnvauditError as error:
         report = _failed(command, error)
-    text = FORMATS[form](report, style(sys.stdout) if output is None else Style())
     try:
-        if output is None:
-            write(sys.stdout, text)
-        else:
-            from envaudit.effects.state_file import keep_report
-
-            keep_report(output, text)
+        show(report, form, output)
     except EnvauditError as error:
         report = _failed(command, error)
     for problem in report.errors:
         write(sys.stderr, render_problem(problem, style(sys.stderr)))
     if not quiet:
-        for note in report.notes:
-            write(sys.stderr, f"note: {escape(note)}\n")
+        remark(report)
     raise typer.Exit(int(report.exit))
+
+
+def demand_format(form: str) -> None:
+    """Refuse a format that there is not."""
+    if form not in FORMATS:
+        raise typer.BadParameter(
+            f"`{form}` is not one of {', '.join(FORMATS)}", param_hint="--format"
+        )
+
+
+def show(report: Report, form: str, output: Path | None) -> None:
+    """Render the report to stdout, or into a file.
+
+    Raises:
+        UnreadableError: the file cannot be written.
+    """
+    text = FORMATS[form](report, style(sys.stdout) if output is None else Style())
+    if output is None:
+        write(sys.stdout, text)
+    else:
+        from envaudit.effects.state_file import keep_report
+
+        keep_report(output, text)
+
+
+def complain(line: str) -> None:
+    """Say one line on stderr."""
+    write(sys.stderr, f"{escape(line)}\n")
+
+
+def remark(report: Report) -> None:
+    """Say on stderr what a person should know beside the answer."""
+    for note in report.notes:
+        complain(f"note: {note}")
 
 
 def _failed(command: str, error: EnvauditError) -> Report:
