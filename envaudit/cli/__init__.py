@@ -17,6 +17,7 @@ import typer
 
 from envaudit import __version__
 from envaudit.cli.answering import ReaderGoneError, answer, style, write
+from envaudit.cli.exec import start
 from envaudit.cli.options import (
     Baseline,
     Config,
@@ -50,6 +51,8 @@ application = typer.Typer(
 )
 
 application.add_typer(policy_commands, name="policy")
+# What comes after the first word that is no option belongs to the program, `--` or not.
+application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 
 
 @application.callback(invoke_without_command=True)
@@ -291,16 +294,19 @@ def _teller(form: str, output: Path | None) -> Callable[[str], None]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. The only place that catches everything."""
+    """Run one command line and return its exit code."""
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        return _run(arguments)
+        code = _run(arguments)
     except ReaderGoneError:
-        return 128 + signal.SIGPIPE  # nothing is wrong, and nothing more can be said
+        code = 128 + signal.SIGPIPE  # nothing is wrong, and nothing more can be said
     except EnvauditError:
-        return Exit.UNKNOWN  # the answer could not be written, nor could why
+        code = Exit.UNKNOWN  # the answer could not be written, nor could why
     finally:
         _let_go()
+    if code in {Exit.USAGE, Exit.UNKNOWN, Exit.FAULT} and next(iter(arguments), None) == "exec":
+        return Exit.REFUSED  # a service with a mistake in its unit is not restarted for ever
+    return code
 
 
 def _let_go() -> None:
@@ -314,6 +320,7 @@ def _let_go() -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    """Run one command line. The only place that catches everything."""
     try:
         return int(application(list(arguments), standalone_mode=False) or 0)
     except typer.TyperException as error:

@@ -25,41 +25,57 @@ def answer(
     quiet: bool,
 ) -> None:
     """Run a command, show its report, keep it if asked to, and leave with its exit code."""
-    if form not in FORMATS:
-        raise typer.BadParameter(
-            f"`{form}` is not one of {', '.join(FORMATS)}", param_hint="--format"
-        )
+    demand_format(form)
     try:
         report = think()
     except EnvauditError as error:
         report = failed(command, error)
-    if output is not None:
-        report = _keep(report, form, output)
-    else:
-        write(sys.stdout, FORMATS[form](report, style(sys.stdout)))
-    _remark(report, quiet=quiet)
-    raise typer.Exit(int(report.exit))
-
-
-def _keep(report: Report, form: str, output: Path) -> Report:
-    """Write the report to the file; where that fails, the failure is the answer, on stdout."""
-    from envaudit.effects.state_file import keep_report
-
     try:
-        keep_report(output, FORMATS[form](report, Style()))
+        show(report, form, output)
     except EnvauditError as error:
-        report = failed(report.command, error)
-        write(sys.stdout, FORMATS[form](report, style(sys.stdout)))
-    return report
-
-
-def _remark(report: Report, *, quiet: bool) -> None:
-    """Say on stderr what went wrong, and beside the answer what a person should know."""
+        if output is None:
+            raise
+        report = failed(command, error)
+        show(report, form, None)
     for problem in report.errors:
         write(sys.stderr, render_problem(problem, style(sys.stderr)))
     if not quiet:
-        for note in report.notes:
-            write(sys.stderr, f"note: {escape(note)}\n")
+        remark(report)
+    raise typer.Exit(int(report.exit))
+
+
+def demand_format(form: str) -> None:
+    """Refuse a format that there is not."""
+    if form not in FORMATS:
+        raise typer.BadParameter(
+            f"`{form}` is not one of {', '.join(FORMATS)}", param_hint="--format"
+        )
+
+
+def show(report: Report, form: str, output: Path | None) -> None:
+    """Render the report to stdout, or into a file.
+
+    Raises:
+        UnreadableError: it cannot be written.
+    """
+    text = FORMATS[form](report, style(sys.stdout) if output is None else Style())
+    if output is None:
+        write(sys.stdout, text)
+    else:
+        from envaudit.effects.state_file import keep_report
+
+        keep_report(output, text)
+
+
+def complain(line: str) -> None:
+    """Say one line on stderr."""
+    write(sys.stderr, f"{escape(line)}\n")
+
+
+def remark(report: Report) -> None:
+    """Say on stderr what a person should know beside the answer."""
+    for note in report.notes:
+        complain(f"note: {note}")
 
 
 def failed(command: str, error: EnvauditError) -> Report:
