@@ -4,6 +4,7 @@ from envaudit.commands.judging import Bench, verdict_of
 from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.evaluate import evaluate
 from envaudit.model.report import Report
+from envaudit.model.snapshot import Snapshot
 
 
 def run(
@@ -18,11 +19,15 @@ def run(
     Raises:
         EnvauditError: the subject, the baseline or a policy cannot be read.
     """
-    policies = bench.policies(surroundings)
     reading = read_subject(subject, surroundings)
     before = None if baseline is None else read_subject(baseline, surroundings).snapshot
+    law = bench.law(surroundings, installed=_names(reading.snapshot, before))
     judgement = evaluate(
-        reading.snapshot, policies, baseline=before, variables=surroundings.set_variables
+        reading.snapshot,
+        law.policies,
+        baseline=before,
+        variables=surroundings.set_variables,
+        today=surroundings.today(),
     )
     verdict, code = verdict_of(judgement.findings, bench.fail_on)
     return Report(
@@ -33,6 +38,17 @@ def run(
         complete=reading.snapshot.complete,
         findings=judgement.findings,
         policies=judgement.policies,
+        configurations=law.configurations,
         notes=reading.notes,
         data={"subject": reading.source, "baseline": baseline},
+    )
+
+
+def _names(*snapshots: Snapshot | None) -> frozenset[str]:
+    """Return every name that is installed in any of them."""
+    return frozenset(
+        record.name
+        for snapshot in snapshots
+        if snapshot is not None
+        for record in snapshot.distributions
     )

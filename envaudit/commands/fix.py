@@ -10,22 +10,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
-from envaudit.core import planner
+from envaudit.core import custody, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
 from envaudit.exits import Exit
-from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected, Resolved
 from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
-from envaudit.readers import host, store
-from envaudit.readers.interpreter import read_layout
-from envaudit.uv.binary import Uv, find_uv
+from envaudit.readers import store
+from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
+from envaudit.uv.prefix import Prefix
 
 _ROUNDS = 8
 
@@ -45,18 +45,18 @@ def run(
     Raises:
         EnvauditError: something could not be read, or uv could not answer.
     """
-    policies = bench.policies(surroundings)
+    law = bench.law(surroundings)
     reading = read_subject(None, surroundings)
     before = _baseline(baseline, surroundings)
     trial = _Trial(
         surroundings=surroundings,
         snapshot=reading.snapshot,
         baseline=None if before is None else before.snapshot,
-        policies=policies,
+        policies=law.policies,
         flags=tuple(flags),
     )
     judgement = trial.judge(reading.snapshot)
-    targets = tuple(item for item in judgement.findings if item.severity is not Severity.INFO)
+    targets = tuple(item for item in judgement.findings if item.counts)
     report = Report(
         command="fix",
         exit=Exit.PASS,
@@ -65,12 +65,18 @@ def run(
         complete=reading.snapshot.complete,
         findings=targets,
         policies=judgement.policies,
+        configurations=law.configurations,
         notes=(*reading.notes, *_notes(before, baseline), *_incurable(targets)),
         data={"baseline": None if before is None else before.source},
     )
     if not targets:
         return replace(report, lines=("nothing to fix",))
-    plans, rejected = trial.try_all(targets, surroundings.root())
+    refusal = custody.refuse_environment(reading.snapshot)
+    if refusal:
+        return replace(report, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
+    aimed = aim(surroundings, reading.snapshot)
+    report = replace(report, notes=(*report.notes, *aimed.notes))
+    plans, rejected = trial.try_all(targets, aimed.prefix)
     best, *others = planner.rank(plans, direction) or (None,)
     if best is None:
         return replace(
@@ -130,27 +136,19 @@ class _Trial:
             self.policies,
             baseline=self.baseline,
             variables=self.surroundings.set_variables,
+            today=self.surroundings.today(),
         )
 
     def try_all(
-        self, targets: tuple[Finding, ...], root: Path
+        self, targets: tuple[Finding, ...], prefix: Prefix
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
         """Try every direction; return the plans that work and the candidates that do not."""
-        base = read_layout(root).base
-        if base is None:
-            raise UnreadableError(
-                Problem(
-                    message=f"the base interpreter of `{root}` is not there, so uv cannot be asked",
-                    at=str(root / "pyvenv.cfg"),
-                    hint="rebuild the environment, or repair `home` in its `pyvenv.cfg`",
-                )
-            )
-        uv = find_uv(self.surroundings.variables, self.surroundings.folder, as_root=host.is_root())
+        uv = open_uv(self.surroundings)
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
         for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, uv, root, base)
+            outcome = self._try(candidate, targets, uv, prefix)
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
@@ -158,31 +156,25 @@ class _Trial:
         return tuple(plans), tuple(rejected)
 
     def _try(
-        self,
-        candidate: Candidate,
-        targets: tuple[Finding, ...],
-        uv: Uv,
-        root: Path,
-        base: Path,
+        self, candidate: Candidate, targets: tuple[Finding, ...], uv: Uv, prefix: Prefix
     ) -> Plan | Rejected:
         known = {finding.key for finding in targets}
         wanted = _wanted(targets)
         for _ in range(_ROUNDS):
-            moves = self._ask(candidate, uv, root, base)
+            moves = self._ask(candidate, uv, prefix)
             if isinstance(moves, Refused):
                 return Rejected(candidate=candidate, reason=moves.reason)
+            refusal = custody.refuse_moves(self.snapshot, moves)
+            if refusal is not None:
+                return Rejected(candidate=candidate, reason=refusal)
             projection = planner.project(self.snapshot, moves, self.baseline)
             found = self.judge(projection).findings
-            new = tuple(
-                item
-                for item in found
-                if item.severity is not Severity.INFO and item.key not in known
-            )
+            new = tuple(item for item in found if item.counts and item.key not in known)
             left = tuple(item for item in found if item.key in wanted)
             if not new and not left:
                 pinned = planner.pin(candidate, moves)
                 if pinned == candidate:
-                    return _plan(candidate, moves, uv, root, self.flags)
+                    return _plan(candidate, moves, uv, prefix.root, self.flags)
                 candidate = pinned  # what is shown is what was tried: ask once more
                 continue
             situation = Situation(snapshot=projection, baseline=self.baseline)
@@ -192,9 +184,7 @@ class _Trial:
             candidate = amended
         return Rejected(candidate=candidate, reason=f"no end was found in {_ROUNDS} rounds")
 
-    def _ask(
-        self, candidate: Candidate, uv: Uv, root: Path, base: Path
-    ) -> tuple[Move, ...] | Refused:
+    def _ask(self, candidate: Candidate, uv: Uv, prefix: Prefix) -> tuple[Move, ...] | Refused:
         """Return what uninstalling and then installing would move."""
         gone = tuple(
             Move(name=record.name, before=record.version, after=None)
@@ -202,12 +192,13 @@ class _Trial:
             if record.name in candidate.removals
         )
         if candidate.removals:
-            refusal = ask_uninstall(uv, candidate.removals, root=root, base=base)
+            refusal = ask_uninstall(uv, candidate.removals, prefix)
             if isinstance(refusal, Refused):
                 return refusal
         if not candidate.requirements:
             return gone
-        answer = ask_install(uv, candidate.requirements, self.flags, root=root, base=base)
+        flags = (*candidate.flags(), *self.flags)
+        answer = ask_install(uv, candidate.requirements, flags, prefix)
         match answer:
             case Refused():
                 return answer
@@ -241,6 +232,7 @@ def _plan(
         commands.append(
             (
                 *(uv.word, "pip", "install", "--python", str(root), NO_BUILD),
+                *candidate.flags(),
                 *flags,
                 *candidate.requirements,
             )

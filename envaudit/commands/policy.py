@@ -19,7 +19,8 @@ def list_rules(surroundings: Surroundings, bench: Bench) -> Report:
     Raises:
         EnvauditError: a policy does not load.
     """
-    policies = bench.policies(surroundings)
+    law = bench.law(surroundings)
+    policies = law.policies
     installed = _installed(surroundings)
     rows = [
         (_matched(rule, installed), rule.reference.id, _place(rule), rule.kind.summary)
@@ -30,6 +31,7 @@ def list_rules(surroundings: Surroundings, bench: Bench) -> Report:
         command="policy list",
         exit=Exit.PASS,
         policies=_summaries(policies, installed),
+        configurations=law.configurations,
         lines=align(rows) or ("no rule is in force",),
         data={
             "rules": [
@@ -113,8 +115,7 @@ def _installed(surroundings: Surroundings) -> frozenset[str] | None:
 def _matched(rule: Rule, installed: frozenset[str] | None) -> str:
     if installed is None:
         return "unknown"
-    matched = len(installed.intersection(rule.kind.members)) > 1
-    return "matched" if matched else "unmatched"
+    return "matched" if rule.kind.meets(installed) else "unmatched"
 
 
 def _summaries(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from envaudit.core import codec
@@ -10,8 +11,8 @@ from envaudit.model.errors import Problem, UsageError
 from envaudit.model.report import EnvironmentSummary
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import host, store
-from envaudit.readers.environment import read_environment
-from envaudit.readers.locate import locate_environment
+from envaudit.readers.environment import read_target
+from envaudit.readers.locate import Target, locate_environment, locate_folder
 
 _INSIDE = (
     "envaudit runs inside the environment that it looks at, and what breaks that can break "
@@ -27,22 +28,36 @@ class Surroundings:
     folder: Path
     python: str | None = None
     """What ``--python`` says."""
+    site: str | None = None
+    """What ``--site`` says: a plain folder instead of an environment."""
+    day: date | None = None
+    """The day to judge by; ``None``: today."""
 
-    def root(self) -> Path:
-        """Return the root of the environment that is meant.
+    def today(self) -> date:
+        """Return the day on which dated rules and waivers are judged (UTC)."""
+        return self.day or host.now().date()
+
+    def target(self) -> Target:
+        """Return the environment that is meant, or the plain folder.
 
         Raises:
             UnreadableError: none is named, or what is named is none.
         """
+        if self.site is not None:
+            return locate_folder(self.site, self.python, self.variables, self.folder)
         return locate_environment(self.python, self.variables, self.folder)
+
+    def root(self) -> Path:
+        """Return the root of the environment that is meant; see ``target``."""
+        return self.target().root
 
     def state(self) -> Path:
         """Return the state directory; see ``store.state_directory``."""
         return store.state_directory(self.variables, root_user=host.is_root())
 
     def shelf(self) -> Path:
-        """Return the folder of the state directory that is this environment's."""
-        return store.shelf(self.state(), self.root())
+        """Return the folder of the state directory that is this environment's, however named."""
+        return store.shelf(self.state(), disk.real_path(self.root()))
 
     @property
     def set_variables(self) -> frozenset[str]:
@@ -86,18 +101,19 @@ def read_subject(
         EnvauditError: nothing of that name is there, or it cannot be read.
     """
     if reference is None:
-        return _read_live(surroundings.root(), contents=contents)
+        return _read_live(surroundings.target(), surroundings, contents=contents)
     if store.is_by_age(reference):
         path = store.find_by_age(reference, surroundings.shelf())
         return Reading(snapshot=store.read_snapshot(path), source=str(path), live=False)
     path = surroundings.folder / reference
     if disk.is_folder(path):
-        return _read_live(disk.absolute_path(path), contents=contents)
+        target = Target(root=disk.absolute_path(path))
+        return _read_live(target, surroundings, contents=contents)
     if disk.is_file(path):
         if path.suffix == ".json":
             return Reading(snapshot=store.read_snapshot(path), source=reference, live=False)
-        root = locate_environment(reference, surroundings.variables, surroundings.folder)
-        return _read_live(root, contents=contents)
+        target = locate_environment(reference, surroundings.variables, surroundings.folder)
+        return _read_live(target, surroundings, contents=contents)
     if "/" in reference or reference.endswith(".json"):
         raise UsageError(
             Problem(
@@ -118,7 +134,7 @@ def read_subject(
     return Reading(snapshot=store.read_snapshot(named), source=reference, live=False)
 
 
-def _read_live(root: Path, *, contents: bool) -> Reading:
-    snapshot = read_environment(root, contents=contents)
-    notes = (_INSIDE,) if host.runs_inside(root) else ()
-    return Reading(snapshot=snapshot, source=str(root), live=True, notes=notes)
+def _read_live(target: Target, surroundings: Surroundings, *, contents: bool) -> Reading:
+    snapshot = read_target(target, surroundings.variables, contents=contents)
+    notes = (_INSIDE,) if host.runs_inside(target.root) else ()
+    return Reading(snapshot=snapshot, source=str(target.root), live=True, notes=notes)

@@ -64,6 +64,7 @@ def encode(snapshot: Snapshot) -> str:
             [encode_distribution(distribution) for distribution in snapshot.distributions],
         ),
         _listing("unreadable", [_encode_unreadable(part) for part in snapshot.unreadable]),
+        *_optional_sections(snapshot),
         f'"provenance": {_line(_encode_provenance(snapshot.provenance))}',
         *(f"{_line(key)}: {_line(value)}" for key, value in snapshot.more),
     ]

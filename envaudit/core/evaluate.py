@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
 from envaudit.checks import CHECKS, partial_upgrade
 from envaudit.core import infer
@@ -11,6 +12,7 @@ from envaudit.model.policy import Policy, Rule
 from envaudit.model.report import PolicySummary
 from envaudit.model.snapshot import Snapshot
 from envaudit.model.subject import Family, Subject
+from envaudit.rules import soundness, waivers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +25,9 @@ class Judgement:
 
     def errors(self) -> tuple[Finding, ...]:
         """Return the findings of severity error."""
-        return tuple(item for item in self.findings if item.severity is Severity.ERROR)
+        return tuple(
+            item for item in self.findings if item.severity is Severity.ERROR and item.counts
+        )
 
 
 def evaluate(
@@ -32,26 +36,53 @@ def evaluate(
     *,
     baseline: Snapshot | None = None,
     variables: frozenset[str] = frozenset(),
+    today: date | None = None,
 ) -> Judgement:
     """Judge ``snapshot`` by ``policies`` and the built-in checks.
 
     With a ``baseline``, siblings that moved apart since are found, and every finding says whether
-    the baseline had it too. ``variables``: names of environment variables that are set.
+    the baseline had it too. ``variables``: names of environment variables that are set. ``today``
+    decides about dated rules and waivers; where it is not known, all of them are in force.
     """
     families = () if baseline is None else infer.families(baseline)
-    graph, findings = _judge(snapshot, policies, families=families, variables=variables)
+    times = _Times(variables=variables, today=today)
+    graph, findings = _judge(snapshot, policies, families=families, times=times)
     if baseline is not None:
-        _, before = _judge(baseline, policies, families=families, variables=variables)
+        _, before = _judge(baseline, policies, families=families, times=times)
         known = {finding.key for finding in before}
         findings = tuple(
             replace(finding, introduced=finding.key not in known) for finding in findings
         )
     installed = snapshot.by_name()
+    findings = waivers.apply(
+        (*findings, *_examine(policies, installed, today)),
+        [waiver for policy in policies for waiver in policy.waivers],
+        today,
+    )
     return Judgement(
         graph=graph,
-        findings=findings,
+        findings=tuple(sorted(findings, key=lambda finding: finding.order)),
         policies=tuple(_summarise(policy, installed) for policy in policies),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Times:
+    """What a judgement hangs on beside the environment."""
+
+    variables: frozenset[str]
+    today: date | None
+
+
+def _examine(
+    policies: tuple[Policy, ...], installed: Mapping[str, object], today: date | None
+) -> tuple[Finding, ...]:
+    """Judge the rules themselves. Those of the pack were examined before it was released."""
+    own = [rule for policy in policies if not policy.builtin for rule in policy.rules]
+    if not own:
+        return ()
+    matched = [rule for policy in policies for rule in policy.rules if _matches(rule, installed)]
+    return (*soundness.never_match(own, today), *soundness.contradict(matched))
 
 
 def _judge(
@@ -59,7 +90,7 @@ def _judge(
     policies: tuple[Policy, ...],
     *,
     families: tuple[Family, ...],
-    variables: frozenset[str],
+    times: _Times,
 ) -> tuple[Graph, tuple[Finding, ...]]:
     graph = resolve(snapshot)
     subject = Subject(
@@ -67,8 +98,9 @@ def _judge(
         installed=snapshot.by_name(),
         needs=graph.needs(),
         families=families,
-        rules=sum(len(policy.rules) for policy in policies),
-        variables=variables,
+        rules=sum(len(policy.rules) + len(policy.asleep) for policy in policies),
+        variables=times.variables,
+        today=times.today,
     )
     findings: list[Finding] = []
     rules = [
@@ -82,14 +114,14 @@ def _judge(
 
 
 def _matches(rule: Rule, installed: Mapping[str, object]) -> bool:
-    return sum(name in installed for name in rule.kind.members) > 1
+    return rule.kind.meets(installed)
 
 
 def _summarise(policy: Policy, installed: Mapping[str, object]) -> PolicySummary:
     return PolicySummary(
         file=policy.file,
         digest=policy.digest,
-        rules=len(policy.rules),
+        rules=len(policy.rules) + len(policy.asleep),
         matched=sum(_matches(rule, installed) for rule in policy.rules),
     )
 
@@ -109,7 +141,7 @@ def _fold_partial_upgrades(findings: list[Finding], rules: list[Rule]) -> list[F
 
 
 def _cover(rules: list[Rule], names: frozenset[str]) -> bool:
-    spoken_of = (names.intersection(rule.kind.members) for rule in rules)
+    spoken_of = (rule.kind.spoken_of(names) for rule in rules)
     return names == frozenset().union(*(part for part in spoken_of if len(part) > 1))
 
 
@@ -125,10 +157,15 @@ def _with_suspicion(finding: Finding, suspicions: Mapping[frozenset[str], Findin
 
 
 def _with_chains(finding: Finding, graph: Graph, subject: Subject) -> Finding:
-    """Add to a finding, for each of its distributions, the shortest way by which it is needed."""
+    """Add to a finding, for each of its distributions, the shortest way by which it is needed.
+
+    In a projection, what incoming distributions require is not known: that nothing else requires
+    one is then not known either, and not said.
+    """
     chains = dict.fromkeys(
         graph.why(record)
         for name in finding.distributions
         for record in subject.installed.get(name, ())
     )
-    return replace(finding, why=tuple(chains))
+    projected = any(record.requires is None for record in subject.snapshot.distributions)
+    return replace(finding, why=tuple(chain for chain in chains if len(chain) > 1 or not projected))

@@ -23,12 +23,11 @@ from envaudit.core.requirements import (
     hangs_on_another_extra,
     holds,
     parse_requirement,
+    unknown_marker,
 )
 from envaudit.model.distribution import Distribution
 from envaudit.model.requirement import Chain, Link, Need, State
 from envaudit.model.snapshot import Snapshot
-
-_PATCH_LEVEL_MARKERS = ("python_full_version", "implementation_version")
 
 
 class Graph:
@@ -211,8 +210,7 @@ class _Resolver:
             )
         name = canonicalize_name(parsed.name)
         if parsed.marker is not None:
-            marker = str(parsed.marker)
-            unknown = next((key for key in self._unknown_markers if key in marker), None)
+            unknown = unknown_marker(parsed, self._markers)
             if unknown is not None:
                 return Need(
                     dependent=record,
@@ -226,10 +224,6 @@ class _Resolver:
         for asked in parsed.extras:
             self._ask(name, canonicalize_name(asked), by=record.label)
         return self._stand(record, text, parsed, extra)
-
-    @cached_property
-    def _unknown_markers(self) -> tuple[str, ...]:
-        return tuple(key for key in _PATCH_LEVEL_MARKERS if key not in self._markers)
 
     def _ask(self, name: str, extra: str, *, by: str) -> None:
         if (name, extra) not in self._asked:

@@ -5,7 +5,12 @@ from dataclasses import replace
 
 from packaging.utils import canonicalize_name
 
-from envaudit.core.requirements import holds, named_extras, parse_requirement
+from envaudit.core.requirements import (
+    holds,
+    named_extras,
+    parse_requirement,
+    unknown_marker,
+)
 from envaudit.model.distribution import Distribution
 from envaudit.model.snapshot import Snapshot
 from envaudit.model.subject import Family
@@ -47,7 +52,9 @@ def _active_extras(
     required: dict[str, set[str]] = {}
     for text in record.requires or ():
         requirement = parse_requirement(text) if "extra" in text else None
-        if requirement is None or holds(requirement, markers, None):
+        if requirement is None or unknown_marker(requirement, markers) is not None:
+            continue
+        if holds(requirement, markers, None):
             continue
         for extra in named_extras(text):
             if holds(requirement, markers, extra):

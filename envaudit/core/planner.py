@@ -15,7 +15,16 @@ from packaging.version import Version
 from envaudit.core.requirements import parse_requirement, parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.fact import Known, read_fact
-from envaudit.model.finding import Align, Finding, Remedy, Remove, Satisfy
+from envaudit.model.finding import (
+    Align,
+    Finding,
+    Keep,
+    LookOn,
+    Place,
+    Remedy,
+    Remove,
+    Satisfy,
+)
 from envaudit.model.plan import Candidate, Direction, Move, Plan
 from envaudit.model.snapshot import Snapshot
 
@@ -55,11 +64,19 @@ def candidates(findings: Iterable[Finding], situation: Situation) -> tuple[Candi
     """
     made: list[Candidate] = []
     wanted = [finding for finding in findings if finding.remedies]
+    indexes = tuple(
+        dict.fromkeys(
+            remedy.url
+            for finding in wanted
+            for remedy in finding.remedies
+            if isinstance(remedy, LookOn)
+        )
+    )
     for direction in Direction:
         actions = [_actions(finding, situation) for finding in wanted]
         if not any(direction in action for action in actions):
             continue
-        merged = Candidate(direction=direction)
+        merged = Candidate(direction=direction, indexes=indexes)
         for action in actions:
             chosen = action.get(direction) or next(iter(action.values()), None)
             if chosen is not None:
@@ -88,7 +105,7 @@ def amend(
                     chosen = _pinned(candidate.direction, (then,))
                 case Satisfy(name=name):
                     chosen = _bare(candidate.direction, name)
-                case Align() | Remove():
+                case Align() | Remove() | Place() | Keep() | LookOn():
                     pass
         if chosen is not None:
             amended = _merge(amended, chosen)
@@ -123,6 +140,7 @@ def _merge(candidate: Candidate, more: Candidate) -> Candidate:
         candidate,
         requirements=tuple(sorted({*candidate.requirements, *requirements})),
         removals=tuple(sorted({*candidate.removals, *removals})),
+        reinstalls=tuple(sorted({*candidate.reinstalls, *more.reinstalls} - {*removals})),
     )
 
 
@@ -148,6 +166,27 @@ def _ways(remedy: Remedy, situation: Situation) -> Mapping[Direction, Candidate 
             return _satisfy(remedy, situation)
         case Remove(name=name):
             return {Direction.REMOVE: Candidate(direction=Direction.REMOVE, removals=(name,))}
+        case Place(name=name, specifier=specifier, up=up):
+            way = Direction.FORWARD if up else Direction.BACK
+            text = _requirement(name, specifier)
+            return {way: _candidate(way, None if text is None else (text,))}
+        case Keep():
+            return {Direction.REMOVE: _kept(remedy)}
+        case LookOn():  # no way of its own: `candidates` adds the index to every way
+            return {}
+
+
+def _kept(remedy: Keep) -> Candidate | None:
+    """Uninstall the losers, which takes shared files away, and then reinstall the keeper."""
+    text = _requirement(remedy.name, f"=={remedy.version}")
+    if text is None:
+        return None
+    return Candidate(
+        direction=Direction.REMOVE,
+        requirements=(text,),
+        removals=remedy.losers,
+        reinstalls=(remedy.name,),
+    )
 
 
 def _align(remedy: Align, situation: Situation) -> Mapping[Direction, Candidate | None]:
@@ -191,7 +230,7 @@ def _aligned(
 
 def _specifier(fact: str, value: Known) -> str:
     """Return what admits the versions whose ``fact`` is ``value``, as near as PEP 440 can."""
-    return f"=={value.value}.*" if fact in {"minor", "release"} else f"=={value.value}"
+    return f"=={value.value}" if fact in {"full", "public"} else f"=={value.value}.*"
 
 
 def _satisfy(remedy: Satisfy, situation: Situation) -> Mapping[Direction, Candidate | None]:

@@ -40,6 +40,23 @@ def parse_version(text: str) -> Version | None:
         return None
 
 
+_MARKERS = (
+    *("implementation_name", "implementation_version", "os_name", "platform_machine"),
+    *("platform_python_implementation", "platform_release", "platform_system"),
+    *("platform_version", "python_full_version", "python_version", "sys_platform"),
+)
+"""All variables of PEP 508 but ``extra``. For one that is not given, ``packaging`` takes the value
+of the interpreter that runs envaudit: it must not be asked about those."""
+
+
+def unknown_marker(requirement: Requirement, markers: Mapping[str, str]) -> str | None:
+    """Return a variable of the requirement's marker that ``markers`` does not know, if any."""
+    if requirement.marker is None:
+        return None
+    text = str(requirement.marker)
+    return next((name for name in _MARKERS if name not in markers and name in text), None)
+
+
 def holds(requirement: Requirement, markers: Mapping[str, str], extra: str | None) -> bool:
     """Return whether the requirement's marker, if it has one, holds under ``extra``."""
     if requirement.marker is None:

@@ -10,7 +10,9 @@ import errno
 import os
 import shutil
 import stat
-from pathlib import Path
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path, PurePath
 from typing import Self
 
 MEBIBYTE = 1024 * 1024
@@ -32,11 +34,28 @@ class AbsentError(DiskError):
     """Nothing of that name is there."""
 
 
+class LinkError(DiskError):
+    """It is a symbolic link, and links are not followed."""
+
+
+class Kind(Enum):
+    """What a directory entry is, the entry itself: a link is a link."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    LINK = "link"
+    OTHER = "other"
+
+
+Stamp = tuple[int, int, int]
+"""Device, inode and time of change: differs once an entry of a folder was added or taken away."""
+
+
 def _translate(error: OSError) -> DiskError:
     if isinstance(error, FileNotFoundError):
         return AbsentError("is not there")
     if error.errno == errno.ELOOP:  # what O_NOFOLLOW answers to a link
-        return DiskError("is a symbolic link, and links are not followed")
+        return LinkError("is a symbolic link, and links are not followed")
     if error.errno == errno.ENOTDIR:
         return DiskError("is not a folder")
     return DiskError(f"cannot be read ({error.strerror})")
@@ -52,9 +71,10 @@ def _open(path: str, flags: int, *, inside: int | None = None) -> int:
 
 
 def _read_and_close(descriptor: int, limit: int) -> bytes:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise DiskError("is not a regular file")
     with os.fdopen(descriptor, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise DiskError("is not a regular file")
         chunks: list[bytes] = []
         try:
             while limit > 0 and (chunk := file.read(min(limit, MEBIBYTE))):
@@ -100,6 +120,35 @@ class Folder:
             raise DiskError(f"holds {len(names)} entries, more than are read")
         return tuple(sorted(names))
 
+    def kinds(self) -> Mapping[str, Kind]:
+        """Return what every entry is, by name, sorted; see ``names``.
+
+        Raises:
+            DiskError: the folder cannot be listed, or holds over a million entries.
+        """
+        try:
+            with os.scandir(self._descriptor) as entries:
+                found = {
+                    entry.name: _kind(entry)
+                    for entry, _ in zip(entries, range(_MAXIMUM_ENTRIES + 1), strict=False)
+                }
+        except OSError as error:
+            raise _translate(error) from error
+        if len(found) > _MAXIMUM_ENTRIES:
+            raise DiskError(f"holds over {_MAXIMUM_ENTRIES} entries, more than are read")
+        return dict(sorted(found.items()))
+
+    def stamp(self) -> Stamp:
+        """Return what changes when an entry comes or goes."""
+        return _stamp(os.fstat(self._descriptor))
+
+    def stamp_of(self, name: str) -> Stamp | None:
+        """Return the stamp of the entry ``name`` itself; ``None`` where it is not there."""
+        try:
+            return _stamp(os.stat(name, dir_fd=self._descriptor, follow_symlinks=False))
+        except OSError:
+            return None
+
     def folder(self, name: str) -> "Folder":
         """Open the folder ``name`` in this one.
 
@@ -142,6 +191,18 @@ class Folder:
         return True
 
 
+def _kind(entry: "os.DirEntry[str]") -> Kind:
+    if entry.is_symlink():
+        return Kind.LINK
+    if entry.is_dir(follow_symlinks=False):
+        return Kind.FOLDER
+    return Kind.FILE if entry.is_file(follow_symlinks=False) else Kind.OTHER
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return status.st_dev, status.st_ino, status.st_mtime_ns
+
+
 def open_folder(path: Path) -> Folder:
     """Open a folder that the user, or a path derived from the user's, names. Links are followed.
 
@@ -158,6 +219,56 @@ def read_file(path: Path, *, limit: int) -> bytes:
         DiskError: it is absent, no regular file, or larger than ``limit`` bytes.
     """
     return _bounded(_read_and_close(_open(str(path), _FILE_FLAGS), limit + 1), limit)
+
+
+def head_of_file(path: Path, *, limit: int) -> bytes:
+    """Return the first ``limit`` bytes of a regular file that the user names. Links are followed.
+
+    Raises:
+        DiskError: it is absent, or no regular file.
+    """
+    return _read_and_close(_open(str(path), _FILE_FLAGS), limit)
+
+
+def resolve_namesake(path: Path, *, depth: int) -> Path:
+    """Return where the link ``path`` leads, if to something whose last ``depth`` names are equal.
+
+    A cache or store that an environment is linked into holds what is linked under the same names
+    (``six-1.16.0.dist-info/METADATA``). A link to ``/etc/shadow`` leads to no namesake.
+
+    Raises:
+        DiskError: it leads nowhere, or to something of another name.
+    """
+    try:
+        real = os.path.realpath(path, strict=True)
+    except FileNotFoundError as error:
+        raise AbsentError("is a symbolic link that leads nowhere") from error
+    except OSError as error:
+        raise _translate(error) from error
+    if PurePath(real).parts[-depth:] != path.parts[-depth:]:
+        raise LinkError("is a symbolic link to something of another name, which is not followed")
+    return Path(real)
+
+
+def read_link(path: Path) -> str | None:
+    """Return what the link ``path`` says; ``None`` where it is none."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return None
+
+
+def is_there(path: Path) -> bool:
+    """Return whether ``path`` leads to anything; a link to nowhere does not."""
+    try:
+        return os.path.exists(path)
+    except ValueError:  # a NUL character in a path that a file of the environment names
+        return False
+
+
+def has_entry(path: Path) -> bool:
+    """Return whether an entry is there at ``path``, be it a link to nowhere."""
+    return os.path.lexists(path)
 
 
 def is_folder(path: Path) -> bool:

@@ -46,6 +46,25 @@ def find_fault_of_state(state: Path, shelf: Path) -> Problem | None:
     return None
 
 
+def find_fault_of_file(path: Path) -> str | None:
+    """Return why a file that nobody named is not to be trusted, a predicate; ``None``: it is.
+
+    It must belong to root or to the user who runs envaudit (for root: to root alone), and so must
+    its folder; neither may be writable for the world.
+    """
+    for place in (path, path.parent):
+        try:
+            found = os.stat(place)
+        except OSError as error:
+            return f"cannot be looked at ({error.strerror})"
+        where = "" if place == path else "lies in a folder that "
+        if found.st_uid not in {os.geteuid(), 0}:
+            return f"{where}belongs to another user"
+        if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX:
+            return f"{where}may be written to by everybody"
+    return None
+
+
 def _refusal(folder: Path, what: str, cure: str) -> Problem:
     return Problem(
         message=f"the state folder `{folder}` {what}",

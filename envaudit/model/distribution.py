@@ -97,6 +97,8 @@ class Distribution:
     """Whether ``REQUESTED`` is there. uv writes it for every distribution: no sign of a root."""
     active_extras: tuple[str, ...] = field(default=(), compare=False)
     """Extras of which every requirement is installed: inferred, since nothing records them."""
+    measured: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    """Facts that only files of the distribution tell, by name: ``built.torch``. Not stored."""
     scope: Scope = field(default=Scope.OWN, compare=False)
     """By what it is on the import path: only what is the environment's own can be changed there."""
     owner: Owner | None = field(default=None, compare=False)
@@ -147,6 +149,8 @@ class RemnantKind(StrEnum):
     """A ``.dist-info`` that is a file."""
     DANGLING = "dangling"
     """A link to nowhere: the record, or what an ``.egg-link`` names."""
+    UNREACHABLE = "unreachable"
+    """An egg that no ``.pth`` file puts on the import path."""
     NAMELESS = "nameless"
     """A record of which neither the file name nor the content tells name and version."""
 

@@ -1,6 +1,7 @@
 """What a rule or check says about one environment, and the remedies that would end it."""
 
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 from envaudit.model.requirement import Chain
@@ -51,7 +52,48 @@ class Satisfy:
     """The required distribution that is missing or out of bounds."""
 
 
-Remedy = Align | Remove | Satisfy
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Bring one distribution into a range: raise it, lower it, or install it."""
+
+    name: str
+    specifier: str
+    """PEP 440; empty: any version."""
+    up: bool
+    """Whether that is forward, or back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keep:
+    """Of rivals that own the same files, uninstall the losers and reinstall the one to keep."""
+
+    name: str
+    version: str
+    losers: tuple[str, ...]
+    """Normalised names, sorted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookOn:
+    """Look on one more index in whatever else is tried: what it has, others lack."""
+
+    name: str
+    """The distribution it is for."""
+    url: str
+
+
+Remedy = Align | Remove | Satisfy | Place | Keep | LookOn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waived:
+    """The exception that a finding stands under."""
+
+    until: date
+    """The last day on which it holds."""
+    reason: str
+    file: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +122,13 @@ class Finding:
     introduced: bool | None = None
     """Whether the baseline did not have it; ``None`` without a baseline."""
     remedies: tuple[Remedy, ...] = ()
+    waived: Waived | None = None
+    """A waived finding is shown, and fails nothing."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it can fail a run: it is more than a remark, and no waiver covers it."""
+        return self.severity is not Severity.INFO and self.waived is None
 
     @property
     def key(self) -> tuple[str, str | None, tuple[str, ...]]:

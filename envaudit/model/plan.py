@@ -22,6 +22,17 @@ class Candidate:
     direction: Direction
     requirements: tuple[str, ...] = ()
     removals: tuple[str, ...] = ()
+    reinstalls: tuple[str, ...] = ()
+    """Normalised names that are installed again although the version stays."""
+    indexes: tuple[str, ...] = ()
+    """URLs of indexes to look on first."""
+
+    def flags(self) -> tuple[str, ...]:
+        """Return the flags that uv's install needs for this."""
+        return (
+            *(word for name in self.reinstalls for word in ("--reinstall-package", name)),
+            *(word for url in self.indexes for word in ("--index", url)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,12 +45,16 @@ def parse_record_name(file_name: str) -> RecordName | None:
     """Read ``six-1.16.0.dist-info`` and its like; ``None`` where it is the name of no record.
 
     A ``.dist-info`` is ``{name}-{version}``, an egg ``{name}-{version}-py{X.Y}`` and maybe a
-    platform (binary distribution format; setuptools' egg formats). A leading ``~``, which pip gives
+    platform (binary distribution format; setuptools' egg formats), and an ``.egg-link`` is the
+    project's own name. A leading ``~``, which pip gives
     to what it is about to remove, is not taken off.
     """
     for suffix, form in _FORMS.items():
         if file_name.endswith(suffix):
-            name, _, rest = file_name.removesuffix(suffix).partition("-")
+            stem = file_name.removesuffix(suffix)
+            if form is Form.EGG_LINK:
+                return RecordName(form=form, name=stem or None, version=None)
+            name, _, rest = stem.partition("-")
             version = rest if form is Form.DIST_INFO else rest.partition("-py")[0]
             return RecordName(form=form, name=name or None, version=version or None)
     return None

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from envaudit import __version__
 from envaudit.exits import Exit
+from envaudit.model.configuration import Configuration
 from envaudit.model.document import Json
 from envaudit.model.drift import Change
 from envaudit.model.errors import Problem
@@ -70,6 +71,8 @@ class Report:
     alternatives: tuple[Plan, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     policies: tuple[PolicySummary, ...] = ()
+    configurations: tuple[Configuration, ...] = ()
+    """The configuration files that say which rules judge, those not taken included."""
     lines: tuple[str, ...] = ()
     """The answer in sentences, for formats that people read. Untrusted: escape before showing."""
     notes: tuple[str, ...] = ()
@@ -79,5 +82,12 @@ class Report:
     errors: tuple[Problem, ...] = ()
 
     def count(self, severity: Severity) -> int:
-        """Return how many findings have ``severity``."""
-        return sum(finding.severity is severity for finding in self.findings)
+        """Return how many findings have ``severity``, without those that are waived."""
+        return sum(
+            finding.severity is severity and finding.waived is None for finding in self.findings
+        )
+
+    @property
+    def waived(self) -> int:
+        """How many findings a waiver covers."""
+        return sum(finding.waived is not None for finding in self.findings)

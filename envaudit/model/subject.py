@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 from envaudit.model.distribution import Distribution
@@ -36,6 +37,8 @@ class Subject:
     """How many rules are in force, whether or not they meet something installed."""
     variables: frozenset[str] = frozenset()
     """Names of the environment variables that are set and not empty where envaudit runs."""
+    today: date | None = None
+    """``None``: not known, and what hangs on a date is in force."""
 
 
 class Judge(Protocol):

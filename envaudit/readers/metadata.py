@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from packaging.utils import canonicalize_name
 
+from envaudit.core.redaction import redact_text
+
 HEAD_LIMIT = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _BODY = re.compile(rb"\r?\n\r?\n|\r\r")
@@ -52,6 +54,11 @@ def single(headers: Headers, name: str) -> str | None:
     """Return the first value of ``name`` (lower case), or ``None`` where there is none."""
     values = headers.get(name, ())
     return values[0].strip() or None if values else None
+
+
+def requirement_lines(values: Sequence[str]) -> tuple[str, ...]:
+    """Return requirements each on one line, without secrets: one may be a URL (PEP 508)."""
+    return tuple(redact_text(" ".join(text.split("\n"))) for text in values)
 
 
 def repositories(headers: Headers) -> tuple[str, ...]:

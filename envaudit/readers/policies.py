@@ -4,21 +4,16 @@ A file that does not load is told with everything that is wrong in it, and so is
 the same call: whoever writes policies wants one list, not one mistake a run.
 """
 
-import hashlib
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from envaudit.doors import disk
 from envaudit.model.errors import PolicyError, Problem
-from envaudit.model.finding import RuleReference, Severity
-from envaudit.model.policy import Example, Policy, Rule, RuleKind
-from envaudit.readers.toml_lines import Position, locate
-from envaudit.rules import KINDS
-from envaudit.rules.table import Mistake, Table
-from envaudit.rules.table import Path as KeyPath
+from envaudit.model.policy import Policy
+from envaudit.readers.policy_file import LIMIT, parse_policy
+from envaudit.readers.skim import skim_policy
 
-_LIMIT = 4 * disk.MEBIBYTE
 _ROOM = disk.real_path(Path(__file__)).parent.parent
 
 
@@ -28,24 +23,50 @@ def builtin_pack() -> Path:
     return inside if disk.is_folder(inside) else _ROOM.parent / "policies"
 
 
-def load_policies(paths: Sequence[Path] = (), *, builtin: bool = True) -> tuple[Policy, ...]:
+def load_policies(
+    paths: Sequence[Path] = (), *, builtin: bool = True, installed: frozenset[str] | None = None
+) -> tuple[Policy, ...]:
     """Load the built-in pack, unless told not to, and then ``paths``: files, or folders of them.
+
+    ``installed``: with it, rules of the pack that no such name concerns are not read further.
 
     Raises:
         PolicyError: with every problem of every file.
     """
-    files: list[tuple[Path, str]] = []
     problems: list[Problem] = []
-    if builtin:
-        pack = builtin_pack()
-        files += [(path, f"policies/{path.name}") for path in _files_of(pack, problems)]
-    for path in paths:
-        found = _files_of(path, problems) if disk.is_folder(path) else (path,)
-        files += [(file, str(file)) for file in found]
-    policies = [_load(path, shown, problems) for path, shown in files]
+    policies: list[Policy | None] = []
+    for path in _files_of(builtin_pack(), problems) if builtin else ():
+        shown = f"policies/{path.name}"
+        content = _read(path, shown, problems)
+        if content is not None:
+            policies.append(_parse_builtin(content, shown, installed, problems))
+    for path in dict.fromkeys(disk.real_path(file) for file in _files(paths, problems)):
+        content = _read(path, str(path), problems)
+        if content is not None:
+            policies.append(parse_policy(content, str(path), problems))
     if problems:
         raise PolicyError(*problems)
     return tuple(policy for policy in policies if policy is not None)
+
+
+def _parse_builtin(
+    content: bytes, shown: str, installed: frozenset[str] | None, problems: list[Problem]
+) -> Policy | None:
+    policy = (
+        parse_policy(content, shown, problems)
+        if installed is None
+        else skim_policy(content, shown, installed, problems)
+    )
+    return None if policy is None else replace(policy, builtin=True)
+
+
+def _files(paths: Iterable[Path], problems: list[Problem]) -> Iterator[Path]:
+    """Yield the files that ``paths`` name, and those in the folders that they name."""
+    for path in paths:
+        if disk.is_folder(path):
+            yield from _files_of(path, problems)
+        else:
+            yield path
 
 
 def _files_of(folder: Path, problems: list[Problem]) -> tuple[Path, ...]:
@@ -66,9 +87,9 @@ def _files_of(folder: Path, problems: list[Problem]) -> tuple[Path, ...]:
     return tuple(folder / name for name in names)
 
 
-def _load(path: Path, shown: str, problems: list[Problem]) -> Policy | None:
+def _read(path: Path, shown: str, problems: list[Problem]) -> bytes | None:
     try:
-        content = disk.read_file(path, limit=_LIMIT)
+        return disk.read_file(path, limit=LIMIT)
     except disk.DiskError as error:
         problems.append(
             Problem(
@@ -78,97 +99,3 @@ def _load(path: Path, shown: str, problems: list[Problem]) -> Policy | None:
             )
         )
         return None
-    return parse_policy(content, shown, problems)
-
-
-def parse_policy(content: bytes, shown: str, problems: list[Problem]) -> Policy | None:
-    """Parse one policy; what is wrong is appended to ``problems``, and ``None`` returned."""
-    try:
-        text = content.decode()
-        document = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # TOMLDecodeError, and integers without end
-        problems.append(Problem(message=f"policy `{shown}` is not TOML: {error}", at=shown))
-        return None
-    mistakes: list[Mistake] = []
-    positions = locate(text)
-    policy = _build(document, shown, hashlib.sha256(content).hexdigest(), positions, mistakes)
-    problems.extend(_problem(mistake, shown, text, positions) for mistake in mistakes)
-    return None if mistakes else policy
-
-
-def _build(
-    document: Mapping[str, object],
-    shown: str,
-    digest: str,
-    positions: Mapping[KeyPath, Position],
-    mistakes: list[Mistake],
-) -> Policy:
-    root = Table(document, (), mistakes)
-    header = root.table("policy")
-    name = header.text("name")
-    reviewed = header.optional_date("reviewed")
-    header.finish()
-    rules: list[Rule] = []
-    seen: set[str] = set()
-    for table in root.tables("rule"):
-        identity = table.text("id")
-        if identity in seen:
-            table.note("id", f"two rules have the id `{identity}`")
-        seen.add(identity)
-        line = positions[table.path].line if table.path in positions else 1
-        reference = RuleReference(id=identity, policy=name, file=shown, line=line)
-        rule = _build_rule(table, reference)
-        if rule is not None:
-            rules.append(rule)
-    root.finish()
-    return Policy(name=name, file=shown, digest=digest, reviewed=reviewed, rules=tuple(rules))
-
-
-def _build_rule(table: Table, reference: RuleReference) -> Rule | None:
-    reason = table.text("reason")
-    sources = table.texts("sources")
-    examples = tuple(_build_example(example) for example in table.tables("example"))
-    kind = _build_kind(table)
-    if kind is None:
-        return None
-    return Rule(reference=reference, reason=reason, sources=sources, kind=kind, examples=examples)
-
-
-def _build_kind(table: Table) -> RuleKind | None:
-    keys = [key for key in KINDS if table.has(key)]
-    match keys:
-        case [key]:
-            kind = KINDS[key](table)
-            table.finish()
-            return kind
-        case []:
-            table.note("id", f"the rule is of no kind: it needs one of {', '.join(KINDS)}")
-        case _:
-            table.note(keys[1], f"the rule is of two kinds, {' and '.join(keys)}: split it")
-    return None
-
-
-def _build_example(table: Table) -> Example:
-    installed = table.texts("installed")
-    verdict = table.choice("verdict", ["pass", *Severity], "pass")
-    table.finish()
-    return Example(installed=installed, verdict=verdict)
-
-
-def _problem(
-    mistake: Mistake, shown: str, text: str, positions: Mapping[KeyPath, Position]
-) -> Problem:
-    path = mistake.path
-    while path and path not in positions:
-        path = path[:-1]
-    position = positions.get(path, Position(line=1, column=1))
-    column = position.column
-    if mistake.offset is not None and path == mistake.path:
-        column += 1 + mistake.offset  # the opening quote
-    lines = text.splitlines()
-    line = lines[position.line - 1] if lines else ""
-    return Problem(
-        message=mistake.message,
-        at=f"{shown}:{position.line}:{column}",
-        excerpt=f"{line}\n{' ' * (column - 1)}^",
-    )

@@ -1,22 +1,30 @@
 """Where the keys of a TOML document stand. ``tomllib`` forgets positions; messages need them.
 
 A scanner, not a parser: it runs on text that ``tomllib`` has already accepted, so it only has to
-find headers and keys and to step over values (strings of four kinds, nested brackets, comments).
+find headers, keys and the items of arrays and inline tables, and to step over strings, comments and
+plain values. It costs time linear in the text, and runs only when a line is to be shown.
 """
 
+import contextlib
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from envaudit.rules.table import Path
 
-_HEADER = re.compile(r"(\[\[?)([^\]]*)\]\]?")
-_KEY = re.compile(r"""((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=\s*""")
+KEY = -1
+"""After a key's path: where the key itself stands."""
+
+_HEADER = re.compile(r"(\[\[?)([^\]\n]*)\]\]?")
+_NAME = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_KEY = re.compile(rf"({_NAME}(?:[ \t]*\.[ \t]*{_NAME})*)[ \t]*=[ \t]*")
 _KEY_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 _STRING = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}|' r"'''.*?'{3,5}|" r'"(?:[^"\\]|\\.)*"|' r"'[^']*'", re.DOTALL
 )
-_COMMENT = re.compile(r"#[^\n]*")
+_GAP = re.compile(r"(?:[\s,]+|#[^\n]*)*")
+_PLAIN = re.compile(r"[^\s,\]}#]+(?: \d[^\s,\]}#]*)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,32 +36,35 @@ class Position:
 
 
 def locate(text: str) -> Mapping[Path, Position]:
-    """Return where each table's header and each key's *value* stands."""
+    """Return where each table's header, each key's *value* and each array's item stands.
+
+    Where a key itself stands, is under its path and ``KEY``.
+    """
     scanner = _Scanner(text)
-    scanner.scan()
+    with contextlib.suppress(RecursionError):  # what was found until there is found
+        scanner.scan()
     return scanner.found
 
 
 class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._at = 0
         self._table: Path = ()
         self._counts: dict[Path, int] = {}
         self.found: dict[Path, Position] = {}
 
     def scan(self) -> None:
-        while self._at < len(self._text):
-            if self._match(_COMMENT) or self._text[self._at].isspace():
-                self._at += 1
-            elif self._text[self._at] == "[" and (header := self._match(_HEADER)):
+        while self._skip_gap() < len(self._text):
+            if self._text[self._at] == "[" and (header := self._match(_HEADER)):
                 self._enter(header)
-            elif key := self._match(_KEY):
-                path = (*self._table, *_parts(key[1]))
-                self.found.setdefault(path, self._position(self._at))
-                self._step_over_value()
-            else:
+            elif not self._pair(self._table):
                 self._at += 1
+
+    def _skip_gap(self) -> int:
+        self._match(_GAP)
+        return self._at
 
     def _match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         match = pattern.match(self._text, self._at)
@@ -72,33 +83,58 @@ class _Scanner:
             self._counts[path] = index
             path = (*path, index)
         self._table = path
-        self.found.setdefault(path, self._position(header.start()))
+        self._note(path, header.start())
 
     def _inside(self, path: Path) -> Path:
         """A name of an array of tables, in a longer header, means its last table."""
         return (*path, self._counts[path]) if path in self._counts else path
 
-    def _step_over_value(self) -> None:
-        depth = 0
-        while self._at < len(self._text):
-            character = self._text[self._at]
-            if character in "\"'" and self._match(_STRING):
-                continue
-            if character == "#" and self._match(_COMMENT):
-                continue
-            if character in "[{":
-                depth += 1
-            elif character in "]}":
-                depth -= 1
-            elif character == "\n" and depth <= 0:
-                return
-            self._at += 1
+    def _pair(self, table: Path) -> bool:
+        """Read a key and its value, if a key stands here."""
+        key = self._match(_KEY)
+        if key is None:
+            return False
+        path = (*table, *_parts(key[1]))
+        self._note((*path, KEY), key.start())
+        self._value(path)
+        return True
 
-    def _position(self, at: int) -> Position:
-        return Position(
-            line=self._text.count("\n", 0, at) + 1,
-            column=at - (self._text.rfind("\n", 0, at) + 1) + 1,
-        )
+    def _value(self, path: Path) -> None:
+        self._note(path, self._at)
+        opening = self._text[self._at : self._at + 1]
+        if opening == "[":
+            self._items(path)
+        elif opening == "{":
+            self._pairs(path)
+        elif not (opening in {'"', "'"} and self._match(_STRING)):
+            self._match(_PLAIN)
+
+    def _items(self, path: Path) -> None:
+        self._at += 1
+        index = 0
+        while self._skip_gap() < len(self._text):
+            if self._text[self._at] == "]":
+                self._at += 1
+                return
+            before = self._at
+            self._value((*path, index))
+            index += 1
+            if self._at == before:
+                return
+
+    def _pairs(self, path: Path) -> None:
+        self._at += 1
+        while self._skip_gap() < len(self._text):
+            if self._text[self._at] == "}":
+                self._at += 1
+                return
+            if not self._pair(path):
+                return
+
+    def _note(self, path: Path, at: int) -> None:
+        if path not in self.found:
+            line = bisect_right(self._starts, at)
+            self.found[path] = Position(line=line, column=at - self._starts[line - 1] + 1)
 
 
 def _parts(dotted: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import json
 from dataclasses import asdict
 
 from envaudit.core.codec import encode_distribution, encode_interpreter
+from envaudit.model.configuration import Configuration
 from envaudit.model.document import Json
 from envaudit.model.drift import (
     Added,
@@ -19,7 +20,18 @@ from envaudit.model.drift import (
     changed_name,
 )
 from envaudit.model.errors import Problem
-from envaudit.model.finding import Align, Finding, Remedy, Remove, Satisfy, Severity
+from envaudit.model.finding import (
+    Align,
+    Finding,
+    Keep,
+    LookOn,
+    Place,
+    Remedy,
+    Remove,
+    Satisfy,
+    Severity,
+    Waived,
+)
 from envaudit.model.plan import Plan, Rejected
 from envaudit.model.report import Report
 from envaudit.model.requirement import Chain
@@ -50,12 +62,14 @@ def encode(report: Report) -> dict[str, Json]:
             "errors": report.count(Severity.ERROR),
             "warnings": report.count(Severity.WARNING),
             "infos": report.count(Severity.INFO),
+            "waived": report.waived,
         },
         "findings": [_finding(finding) for finding in report.findings],
         "changes": [_change(change) for change in report.changes],
         "plan": _plan(report),
         "rejected": [_rejected(rejected) for rejected in report.rejected],
         "policies": [asdict(policy) for policy in report.policies],
+        "configurations": [_configuration(item) for item in report.configurations],
         "notes": list(report.notes),
         "data": report.data,
         "errors": [_problem(problem) for problem in report.errors],
@@ -72,7 +86,7 @@ def _finding(finding: Finding) -> dict[str, Json]:
         "why": [_chain(chain) for chain in finding.why],
         "rule": None if finding.rule is None else asdict(finding.rule),
         "introduced": finding.introduced,
-        "waived": None,
+        "waived": None if finding.waived is None else _waived(finding.waived),
         "remedies": [_remedy(remedy) for remedy in finding.remedies],
     }
 
@@ -91,6 +105,27 @@ def _remedy(remedy: Remedy) -> dict[str, Json]:
                 "version": version,
                 "victim": victim,
             }
+        case Place(name=name, specifier=specifier, up=up):
+            return {"kind": "place", "name": name, "specifier": specifier, "up": up}
+        case Keep(name=name, version=version, losers=losers):
+            return {"kind": "keep", "name": name, "version": version, "losers": list(losers)}
+        case LookOn(name=name, url=url):
+            return {"kind": "look-on", "name": name, "url": url}
+
+
+def _configuration(configuration: Configuration) -> dict[str, Json]:
+    return {
+        "file": configuration.file,
+        "policies": list(configuration.policies),
+        "builtin_policies": configuration.builtin,
+        "disabled": list(configuration.disabled),
+        "severities": {name: severity.value for name, severity in configuration.severities},
+        "refused": configuration.refused,
+    }
+
+
+def _waived(waived: Waived) -> dict[str, Json]:
+    return {**asdict(waived), "until": waived.until.isoformat()}
 
 
 def _change(change: Change) -> dict[str, Json]:

@@ -29,17 +29,28 @@ def render(report: Report, style: Style) -> str:
     """Return what stands on stdout, ending in a newline unless it is empty."""
     lines: list[str] = []
     for section in (
+        _header(report),
         _findings(report, style),
         _changes(report, style),
         _ways(report, style),
         _lines(report),
         _conclusion(report, style),
+        _gate(report, style),
     ):
         lines.extend(section)
     return "".join(f"{line}\n" for line in lines)
 
 
+def _header(report: Report) -> Iterator[str]:
+    """Say which configuration files decide about the rules, so that nobody wonders."""
+    for configuration in report.configurations:
+        line = f"configuration: {configuration.file} ({configuration.summary})"
+        yield _remark(line) if report.command == "fix" else escape(line)
+
+
 def _lines(report: Report) -> Iterator[str]:
+    if report.command == "gate":
+        return
     for line in report.lines:
         yield _remark(line) if report.command == "fix" else escape(line)
 
@@ -68,6 +79,10 @@ def _finding(finding: Finding, style: Style) -> Iterator[str]:
     if finding.rule is not None:
         rule = finding.rule
         yield from _field("rule", f"{rule.id}, {rule.file}:{rule.line}")
+    if finding.waived is not None:
+        waived = finding.waived
+        yield from _field("waived", f"until {waived.until.isoformat()}, {waived.reason}")
+        yield from _field("waiver", f"{waived.file}:{waived.line}")
     if finding.introduced is not None:
         yield from _field("since", "after the baseline" if finding.introduced else "already before")
     for evidence in finding.evidence:
@@ -89,10 +104,12 @@ def _field(label: str, text: str) -> Iterator[str]:
 
 
 def _chain(chain: Chain) -> str:
-    return " > ".join(f"{link.name} {link.version}" for link in chain)
+    return " > ".join(f"{link.name} {link.version}".rstrip() for link in chain)
 
 
 def _changes(report: Report, style: Style) -> Iterator[str]:
+    if report.command == "gate" and report.verdict is Verdict.PASS:
+        return
     rows = [(change.family, _change(change)) for change in report.changes]
     widths = [
         min(max((len(escape(row[at])) for _, row in rows), default=0), _WIDEST) for at in range(3)
@@ -166,8 +183,10 @@ def _cause(why: Chain) -> str:
 
 
 def _ways(report: Report, style: Style) -> Iterator[str]:
-    """Say the plan so that the whole text is a shell script: the command, and the rest remarks."""
-    for finding in report.findings if report.command == "fix" else ():
+    """Say the plan of ``fix`` so that the whole text is a shell script: the rest are remarks."""
+    if report.command != "fix":
+        return
+    for finding in report.findings:
         yield _remark(f"{finding.severity.value}[{finding.code}] {finding.message}")
     if report.plan is not None:
         yield _remark(_headline(report.plan, "repaired"))
@@ -180,7 +199,7 @@ def _ways(report: Report, style: Style) -> Iterator[str]:
         yield _remark(f"  {plan.shell}")
     for rejected in report.rejected:
         yield ""
-        yield from _rejected(rejected)
+        yield from map(_remark, _rejected(rejected))
 
 
 def _remark(text: str) -> str:
@@ -212,10 +231,25 @@ def _move(move: Move) -> str:
 def _rejected(rejected: Rejected) -> Iterator[str]:
     candidate = rejected.candidate
     words = [*candidate.requirements, *(f"without {name}" for name in candidate.removals)]
-    yield _remark(f"{candidate.direction.value} does not work ({', '.join(words)}):")
+    yield f"{candidate.direction.value} does not work ({', '.join(words)}):"
     for line in rejected.reason.splitlines():
         if line.strip():
-            yield _remark(f"    {line.strip()}")
+            yield f"    {line.strip()}"
+
+
+def _gate(report: Report, style: Style) -> Iterator[str]:
+    """Conclude a judged install: one line where it passes, else why not, and what instead."""
+    if report.command != "gate" or report.verdict is None:
+        return
+    role = "error" if report.verdict is Verdict.FAIL else "good"
+    for line in report.lines[:1]:
+        yield style.paint(line, role)
+    for line in report.lines[1:]:
+        yield escape(line)
+    if report.plan is not None:
+        yield f"instead: {style.paint(report.plan.shell, 'good')}"
+    for rejected in report.rejected:
+        yield from map(escape, _rejected(rejected))
 
 
 def _conclusion(report: Report, style: Style) -> Iterator[str]:
@@ -224,6 +258,8 @@ def _conclusion(report: Report, style: Style) -> Iterator[str]:
     role = "error" if report.verdict is Verdict.FAIL else "good"
     verdict = "" if report.verdict is None else style.paint(report.verdict.value, role)
     counts = _counts((severity, report.count(severity)) for severity in Severity)
+    if report.waived:
+        counts = f"{counts}, {report.waived} waived,"
     yield (
         f"{verdict}: {counts} in {report.environment.distributions} distributions, "
         f"judged by {_judges(report)}"

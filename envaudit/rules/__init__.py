@@ -1,6 +1,8 @@
 """Rule kinds: one file each, judging the tables of a policy. A rule sees values. This is the list.
 
-A rule's table is of the kind whose key it has: ``compare = "…"`` makes it a ``compare``.
+A rule's table is of the kind whose key it has: ``compare = "…"`` makes it a ``compare``. Conditions
+alone (``when``) make it an ``implies`` without a ``then``: a release that is known to be bad.
+``reference.toml``, beside this file, shows every key.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,13 +10,66 @@ from types import MappingProxyType
 
 from envaudit.model.finding import Explanation
 from envaudit.model.policy import RuleKind
-from envaudit.rules import compare
+from envaudit.rules import companion, compare, exclusive, forbidden, implies, soundness, waivers
+from envaudit.rules.modified import Kind, modify, read_conditions
 from envaudit.rules.table import Table
 
-KINDS: Mapping[str, Callable[[Table], RuleKind | None]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[Table], Kind | None]] = MappingProxyType(
     {
-        compare.KEY: compare.Compare.from_table,
+        compare.CODE: compare.Compare.from_table,
+        implies.CODE: implies.Implies.from_table,
+        exclusive.CODE: exclusive.Exclusive.from_table,
+        companion.CODE: companion.Companion.from_table,
+        forbidden.CODE: forbidden.Forbidden.from_table,
     }
 )
 
-EXPLANATIONS: tuple[Explanation, ...] = (compare.EXPLANATION,)
+KEYS: Mapping[str, str] = MappingProxyType(
+    {
+        compare.KEY: compare.CODE,
+        implies.KEY: implies.CODE,
+        implies.ROWS: implies.CODE,
+        exclusive.KEY: exclusive.CODE,
+        companion.KEY: companion.CODE,
+        forbidden.KEY: forbidden.CODE,
+    }
+)
+"""By which key a table is of which kind."""
+
+EXPLANATIONS: tuple[Explanation, ...] = (
+    compare.EXPLANATION,
+    implies.EXPLANATION,
+    exclusive.EXPLANATION,
+    companion.EXPLANATION,
+    forbidden.EXPLANATION,
+    *waivers.EXPLANATIONS,
+    *soundness.EXPLANATIONS,
+)
+
+_OWN_CONDITIONS = frozenset({implies.KEY, implies.WHEN, companion.KEY})
+"""Keys of tables in which ``when`` is part of what they say; in others it is a modifier."""
+
+
+def build_kind(table: Table) -> RuleKind | None:
+    """Build what judges a rule's table; ``None`` where mistakes were noted in it."""
+    keys = [key for key in KEYS if table.has(key)] or (
+        [implies.WHEN] if table.has(implies.WHEN) else []
+    )
+    match keys:
+        case [key]:
+            return _build(table, key)
+        case []:
+            known = ", ".join((*KEYS, implies.WHEN))
+            table.note("id", f"the rule is of no kind: it needs one of {known}")
+        case _:
+            table.note(keys[1], f"the rule is of two kinds, {' and '.join(keys)}: split it")
+    return None
+
+
+def _build(table: Table, key: str) -> RuleKind | None:
+    conditions = () if key in _OWN_CONDITIONS else read_conditions(table)
+    kind = KINDS[KEYS.get(key, implies.CODE)](table)
+    if kind is None:
+        table.forgive("severity", "remedies", "skip", "except", "bypass-env", "since", "until")
+        return None
+    return modify(table, kind, conditions)

@@ -4,9 +4,9 @@ A person who writes a policy wants to see all mistakes at once, so nothing is ra
 is noted with the path of its key, and the getter returns an empty value of the right type.
 """
 
+import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import TypeVar
 
 _Value = TypeVar("_Value")
@@ -22,6 +22,8 @@ class Mistake:
     message: str
     offset: int | None = None
     """Where in the text of the value, in characters; ``None``: the value as a whole."""
+    key: bool = False
+    """Whether the key is what is wrong, and not its value."""
 
 
 class ExpressionError(Exception):
@@ -96,14 +98,32 @@ class Table:
             return ()
         return tuple(value)
 
-    def optional_date(self, key: str) -> date | None:
-        """Return the date at ``key``, or ``None``."""
-        return self._take(key, date, "a date, like 2026-12-01")
+    def flag(self, key: str, *, default: bool) -> bool:
+        """Return the boolean at ``key``."""
+        value = self._take(key, bool, "true or false")
+        return default if value is None else value
 
-    def tables(self, key: str) -> "tuple[Table, ...]":
-        """Return the tables of the array ``key``; empty where there is none."""
+    def optional_date(self, key: str) -> datetime.date | None:
+        """Return the date at ``key``, or ``None``."""
+        value = self._take(key, datetime.date, "a date, like 2026-12-01")
+        if isinstance(value, datetime.datetime):
+            self.note(key, f"`{key}` must be a date without a time, like 2026-12-01")
+            return None
+        return value
+
+    def date(self, key: str) -> datetime.date | None:
+        """Return the date at ``key``, which must be there."""
+        if key not in self._left:
+            self._mistakes.append(Mistake(path=self.path, message=f"`{key}` is missing"))
+        return self.optional_date(key)
+
+    def tables(self, key: str, *, most: int) -> "tuple[Table, ...]":
+        """Return the tables of the array ``key``, ``most`` at most; empty where there is none."""
         value = self._take(key, list, "an array of tables")
         if value is None:
+            return ()
+        if len(value) > most:
+            self.note(key, f"`{key}` has {len(value)} tables, {most} are allowed")
             return ()
         tables: list[Table] = []
         for index, item in enumerate(value):
@@ -121,6 +141,40 @@ class Table:
             self._mistakes.append(Mistake(path=self.path, message=f"`[{key}]` is missing"))
         return Table(value or {}, (*self.path, key), self._mistakes)
 
+    def text_mapping(self, key: str) -> Mapping[str, str]:
+        """Return the table of texts at ``key``; empty where there is none."""
+        value = self._take(key, dict, "a table of texts") or {}
+        if not all(isinstance(item, str) for item in value.values()):
+            self.note(key, f"`{key}` must be a table of texts")
+            return {}
+        return value
+
+    def texts_mapping(self, key: str) -> Mapping[str, tuple[str, ...]]:
+        """Return the table of lists of texts at ``key``; empty where there is none."""
+        if key not in self._left:
+            self._known.append(key)
+            return {}
+        inner = self.table(key)
+        return {name: inner.texts(name) for name in inner.left()}
+
+    def forgive(self, *keys: str) -> None:
+        """Take ``keys`` without a look: what they belong to is not built, for other mistakes."""
+        for key in keys:
+            self._known.append(key)
+            self._left.pop(key, None)
+
+    def left(self) -> tuple[str, ...]:
+        """Return the keys that nobody has asked for yet."""
+        return tuple(self._left)
+
+    def is_table(self, key: str) -> bool:
+        """Return whether a table stands at ``key``."""
+        return isinstance(self._left.get(key), Mapping)
+
+    def is_array(self, key: str) -> bool:
+        """Return whether an array stands at ``key``."""
+        return isinstance(self._left.get(key), list)
+
     def parsed(self, key: str, parse: Callable[[str], _Value]) -> _Value | None:
         """Return the required text at ``key`` as ``parse`` reads it; ``None`` if it does not."""
         text = self.text(key)
@@ -135,14 +189,29 @@ class Table:
     def each_parsed(self, key: str, parse: Callable[[str], _Value]) -> tuple[_Value, ...]:
         """Return each text of the list ``key`` as ``parse`` reads it, without those it does not."""
         values: list[_Value] = []
-        for text in self.texts(key):
+        for index, text in enumerate(self.texts(key)):
             try:
                 values.append(parse(text))
             except ExpressionError as error:
-                self.note(key, error.message)
+                self._mistakes.append(
+                    Mistake(
+                        path=(*self.path, key, index), message=error.message, offset=error.offset
+                    )
+                )
         return tuple(values)
+
+    def one_or_each_parsed(self, key: str, parse: Callable[[str], _Value]) -> tuple[_Value, ...]:
+        """Return what ``parse`` reads of ``key``: one text, or a list of them."""
+        if isinstance(self._left.get(key), list):
+            return self.each_parsed(key, parse)
+        if key not in self._left:
+            self._known.append(key)
+            return ()
+        value = self.parsed(key, parse)
+        return () if value is None else (value,)
 
     def finish(self) -> None:
         """Note every key that nobody asked for: a misspelt key must not pass in silence."""
         for key in self._left:
-            self.note(key, f"`{key}` is not known here; known are {', '.join(sorted(self._known))}")
+            message = f"`{key}` is not known here; known are {', '.join(sorted(set(self._known)))}"
+            self._mistakes.append(Mistake(path=(*self.path, key), message=message, key=True))

@@ -1,19 +1,17 @@
 """What uv would do: ``uv pip install --dry-run --output-format json``, read with care.
 
-uv is asked with ``--prefix ENVIRONMENT --python BASE``: the plan is the same as with ``--python
-ENVIRONMENT``, and nothing of the environment runs (uv starts BASE, and so no ``.pth`` of the
-environment). ``--no-build``, since a dry run of a source tree executes its code.
+With ``--no-build``, since a dry run of a source tree executes its code.
 """
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Move, Refused, Resolved
 from envaudit.uv.binary import Uv
+from envaudit.uv.prefix import Prefix
 
 _SECONDS = 300.0
 _NO_SOLUTION = 1
@@ -24,21 +22,18 @@ def ask_install(
     uv: Uv,
     requirements: Sequence[str],
     flags: Sequence[str],
+    prefix: Prefix,
     *,
-    root: Path,
-    base: Path,
     seconds: float = _SECONDS,
 ) -> Answer:
     """Ask uv what installing ``requirements`` with the caller's ``flags`` would move.
-
-    ``root``: the environment; ``base``: its base interpreter, the only one that is started.
 
     Raises:
         UnreadableError: uv did not answer, or not in the way that is understood.
     """
     answer = uv.run(
         *("pip", "install", "--dry-run", "--output-format", "json", "--quiet", NO_BUILD),
-        *("--prefix", str(root), "--python", str(base)),
+        *prefix.options,
         *flags,
         "--",
         *requirements,
@@ -116,7 +111,7 @@ def _not_understood(at: str, what: str) -> UnreadableError:
     )
 
 
-def ask_uninstall(uv: Uv, names: Sequence[str], *, root: Path, base: Path) -> Answer:
+def ask_uninstall(uv: Uv, names: Sequence[str], prefix: Prefix) -> Answer:
     """Ask uv whether it would uninstall ``names``. uv tells no plan here: the names are the plan.
 
     Raises:
@@ -124,7 +119,7 @@ def ask_uninstall(uv: Uv, names: Sequence[str], *, root: Path, base: Path) -> An
     """
     answer = uv.run(
         *("pip", "uninstall", "--dry-run", "--quiet"),
-        *("--prefix", str(root), "--python", str(base)),
+        *prefix.options,
         "--",
         *names,
         seconds=_SECONDS,

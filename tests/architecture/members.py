@@ -47,7 +47,9 @@ def called_commands(tree: Path) -> frozenset[str]:
     """Return the modules of ``commands`` that the command line imports and runs."""
     return frozenset(
         alias.name
-        for node in ast.walk(dict(read_tree(tree))["cli.py"])
+        for name, module in read_tree(tree)
+        if name.startswith("cli/")
+        for node in ast.walk(module)
         if isinstance(node, ast.ImportFrom) and node.module == "envaudit.commands"
         for alias in node.names
     )

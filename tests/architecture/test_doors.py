@@ -39,8 +39,8 @@ PLANTS = (
     ("commands/check.py", "raise SystemExit", "SystemExit"),
     ("commands/check.py", 'eval("1")', "eval"),
     ("uv/scratch.py", "import shutil", "shutil"),
-    ("cli.py", 'open("x")', "open"),
-    ("cli.py", 'print("x")', "print"),
+    ("cli/policy.py", 'open("x")', "open"),
+    ("cli/answering.py", 'print("x")', "print"),
 )
 
 

@@ -95,7 +95,7 @@ def test_a_link_in_the_place_of_the_shelf_is_refused(
 def test_a_link_to_the_state_directory_is_the_users_own(
     environment: Path, state: Path, tmp_path: Path
 ) -> None:
-    """systemd's ``DynamicUser=`` makes ``STATE_DIRECTORY`` one."""
+    """Systemd's ``DynamicUser=`` makes ``STATE_DIRECTORY`` one."""
     real = tmp_path / "private"
     real.mkdir(mode=0o700)
     state.symlink_to(real)

@@ -70,8 +70,9 @@ def test_a_finding_says_whether_the_baseline_had_it() -> None:
 
 
 def test_the_policies_say_how_many_of_their_rules_met_something() -> None:
-    (summary,) = evaluate(flashinfer("0.6.4", "0.6.4"), pack()).policies
-    assert (summary.rules, summary.matched) == (2, 1)
+    summaries = evaluate(flashinfer("0.6.4", "0.6.4"), pack()).policies
+    matched = {summary.file: summary.matched for summary in summaries if summary.matched}
+    assert matched == {"policies/flashinfer.toml": 1}
 
 
 def test_an_empty_environment_and_no_policy_are_said() -> None:

@@ -37,7 +37,7 @@ def write_program(path: Path, *lines: str) -> Path:
 
 
 def pretend_uv(folder: Path, program: Path | None) -> dict[str, str]:
-    """Return variables under which envaudit finds ``program`` as the uv that is installed beside it.
+    """Return variables under which ``program`` is the uv that is installed beside envaudit.
 
     ``None``: under which it finds none there. It is a module ``uv`` that comes before the real one.
     """

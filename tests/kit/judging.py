@@ -5,7 +5,7 @@ from envaudit.model.errors import Problem
 from envaudit.model.finding import Finding
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
-from envaudit.readers.policies import parse_policy
+from envaudit.readers.policy_file import parse_policy
 
 
 def policy(text: str) -> Policy:

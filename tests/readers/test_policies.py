@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from envaudit.core.examples import try_examples
 from envaudit.exits import Exit
 from envaudit.model.errors import PolicyError
 from envaudit.model.policy import Policy
@@ -38,18 +37,6 @@ def test_the_pack_is_found_in_a_checkout_and_loads() -> None:
     assert all(policy.reviewed is not None for policy in policies)
 
 
-@pytest.mark.parametrize("policy", load_policies(), ids=lambda policy: policy.name)
-def test_each_rule_of_the_pack_has_reason_sources_and_examples_that_hold(policy: Policy) -> None:
-    for rule in policy.rules:
-        assert rule.reason
-        assert rule.sources, rule.reference.id
-        verdicts = {example.verdict for example in rule.examples}
-        assert "pass" in verdicts, rule.reference.id
-        assert verdicts & {"error", "warning"}, rule.reference.id
-        for trial in try_examples(rule):
-            assert trial.right, (rule.reference.id, trial.example, trial.verdict)
-
-
 def test_a_rule_knows_where_it_stands(tmp_path: Path) -> None:
     text = f'{HEADER}\n[[rule]]\nid = "a"\ncompare = "a == b"\nreason = "r"\n'
     (rule,) = load(tmp_path, text).rules
@@ -62,13 +49,19 @@ def test_all_mistakes_are_told_at_once_each_with_line_and_column(tmp_path: Path)
         f'{HEADER}[[rule]]\nid = "a"\ncompare = "fulll(a) == b"\nreason = ""\nseveritty = "error"\n'
     )
     assert mistakes(tmp_path, text) == [
-        ("6:10", "`reason` must not be empty"),
-        ("5:12", "`fulll` is not a fact; known are full, minor, public, release"),
         (
-            "7:13",
+            "5:12",
             (
-                "`severitty` is not known here; known are bypass-env, compare, example, id, "
-                "reason, remedies, severity, skip, sources"
+                "`fulll` is not a fact; known are full, public, release, major, minor, first1, "
+                "first9, built.torch, label, vendor, built.vendor, cuda, built.cuda, cuda.minor"
+            ),
+        ),
+        ("6:10", "`reason` must not be empty"),
+        (
+            "7:1",
+            (
+                "`severitty` is not known here; known are bypass-env, compare, example, except, "
+                "id, reason, remedies, severity, since, skip, sources, until, when"
             ),
         ),
     ]

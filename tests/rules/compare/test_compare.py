@@ -3,30 +3,19 @@
 import pytest
 
 from envaudit.model.finding import Align, Finding, Remove, Severity
-from envaudit.model.snapshot import Snapshot
-from envaudit.model.subject import Subject
-from envaudit.rules.compare import Compare, parse_expression
-from envaudit.rules.table import ExpressionError, Mistake, Table
-from tests.kit.builders import distribution, snapshot
+from envaudit.model.policy import RuleKind
+from envaudit.rules.expression import parse_expression
+from envaudit.rules.table import ExpressionError
+from tests.kit import rules
+from tests.kit.builders import distribution
 
 
-def rule(expression: str, **keys: object) -> Compare:
-    mistakes: list[Mistake] = []
-    built = Compare.from_table(Table({"compare": expression, **keys}, (), mistakes))
-    assert mistakes == []
-    assert built is not None
-    return built
+def rule(expression: str, **keys: object) -> RuleKind:
+    return rules.rule(compare=expression, **keys)
 
 
-def judge(compare: Compare, *pins: str, variables: frozenset[str] = frozenset()) -> list[Finding]:
-    taken: Snapshot = snapshot(*pins)
-    return list(
-        compare.judge(
-            Subject(
-                snapshot=taken, installed=taken.by_name(), needs=(), rules=1, variables=variables
-            )
-        )
-    )
+def judge(compare: RuleKind, *pins: str, variables: frozenset[str] = frozenset()) -> list[Finding]:
+    return rules.judge(compare, *pins, variables=variables)
 
 
 @pytest.mark.parametrize(
@@ -77,13 +66,12 @@ def test_a_version_that_is_none_is_unknown() -> None:
 
 
 def test_the_worst_of_two_records_of_one_name_wins() -> None:
-    taken = snapshot(
+    (finding,) = rules.judge(
+        rule("a == b"),
         distribution("a==1", folder="site/a-1.dist-info"),
         distribution("a==2", folder="site/a-2.dist-info"),
         "b==1",
     )
-    subject = Subject(snapshot=taken, installed=taken.by_name(), needs=())
-    (finding,) = rule("a == b").judge(subject)
     assert "`a 2`" in finding.message
 
 
@@ -109,7 +97,11 @@ def test_it_has_severity_remedies_and_the_silenced_check() -> None:
         ("a = b", 2, "expected `==`, `<=`, `>=` or the end, found `=`"),
         ("a ==", 4, "expected the name of a distribution, or a fact of one, found the end"),
         ("full(a == b", 7, "expected `\\)`, found `==`"),
-        ("fulll(a) == b", 0, "`fulll` is not a fact; known are full, minor, public, release"),
+        (
+            "fulll(a) == b",
+            0,
+            "`fulll` is not a fact; known are full, public, release, major, minor, first1",
+        ),
         ("full() == b", 5, "expected the name of a distribution, found `\\)`"),
         ("a == -b", 5, "`-b` is not the name of a distribution"),
         ("a == b c", 7, "expected `==`, `<=`, `>=` or the end, found `c`"),
@@ -126,7 +118,9 @@ def test_an_expression_says_what_was_expected_and_where(
 
 
 def test_a_remedy_that_is_none_is_a_mistake() -> None:
-    mistakes: list[Mistake] = []
-    table = Table({"compare": "a == b", "remedies": ["pray", "remove c"]}, (), mistakes)
-    Compare.from_table(table)
-    assert [mistake.path for mistake in mistakes] == [("remedies",), ("remedies",)]
+    assert [
+        path for path, _ in rules.mistakes(compare="a == b", remedies=["pray", "remove c"])
+    ] == [
+        ("remedies", 0),
+        ("remedies", 1),
+    ]

@@ -11,22 +11,33 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
+from typing import Annotated, NoReturn
 
 import typer
 
 from envaudit import __version__
+from envaudit.cli.answering import answer, style, write
+from envaudit.cli.options import (
+    Baseline,
+    Config,
+    Fails,
+    Format,
+    NoBuiltin,
+    Output,
+    Policies,
+    Python,
+    Quiet,
+    Site,
+    bench,
+    surroundings,
+)
+from envaudit.cli.policy import policy_commands
 from envaudit.exits import Exit
-from envaudit.model.errors import EnvauditError, Problem
+from envaudit.model.errors import Problem
 from envaudit.model.plan import Direction
-from envaudit.model.report import FailOn, Report, Verdict
-from envaudit.render import FORMATS
-from envaudit.render.style import Style, escape
+from envaudit.model.report import FailOn
+from envaudit.render.style import escape
 from envaudit.render.text import render_problem
-
-if TYPE_CHECKING:
-    from envaudit.commands.judging import Bench
-    from envaudit.commands.surroundings import Surroundings
 
 application = typer.Typer(
     name="envaudit",
@@ -37,39 +48,7 @@ application = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Python = Annotated[
-    str | None,
-    typer.Option("--python", "-p", help="The environment: its folder or its interpreter."),
-]
-Format = Annotated[str, typer.Option("--format", help="How to answer: text or json.")]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write the report to this file instead.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks on stderr.")]
-Policies = Annotated[
-    list[str] | None,
-    typer.Option("--policy", help="A policy file or a folder of them; may be repeated."),
-]
-NoBuiltin = Annotated[
-    bool, typer.Option("--no-builtin-policies", help="Judge without the built-in pack.")
-]
-Fails = Annotated[FailOn, typer.Option("--fail-on", help="From which severity on to exit with 1.")]
-Baseline = Annotated[
-    str | None,
-    typer.Option("--baseline", help="The snapshot to compare with: a file, a name or @last."),
-]
-
-
-def _surroundings(python: str | None) -> "Surroundings":
-    from envaudit.commands.surroundings import Surroundings
-
-    return Surroundings(variables=dict(os.environ), folder=Path.cwd(), python=python)
-
-
-def _bench(policies: list[str] | None, *, no_builtin: bool, fail_on: FailOn) -> "Bench":
-    from envaudit.commands.judging import Bench
-
-    return Bench(paths=tuple(policies or ()), builtin=not no_builtin, fail_on=fail_on)
+application.add_typer(policy_commands, name="policy")
 
 
 @application.callback(invoke_without_command=True)
@@ -81,7 +60,7 @@ def _main(
         sys.stdout.write(f"envaudit {__version__}\n")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        _write(sys.stderr, f"{context.get_help()}\n")
+        write(sys.stderr, f"{context.get_help()}\n")
         raise typer.Exit(int(Exit.USAGE))
 
 
@@ -96,6 +75,7 @@ def snapshot(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List what is kept instead.")] = False,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -103,12 +83,12 @@ def snapshot(
     """Record the environment, and print where; or list what is kept."""
     from envaudit.commands import snapshot as command
 
-    _answer(
+    answer(
         "snapshot",
         lambda: (
-            command.list_kept(_surroundings(python))
+            command.list_kept(surroundings(python, site))
             if listing
-            else command.run(_surroundings(python), name=name, to=to, keep=keep)
+            else command.run(surroundings(python, site), name=name, to=to, keep=keep)
         ),
         form=form,
         output=output,
@@ -121,6 +101,7 @@ def diff(
     before: Annotated[str | None, typer.Argument(help="@last if not given.")] = None,
     after: Annotated[str | None, typer.Argument(help="The environment if not given.")] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -128,9 +109,9 @@ def diff(
     """Say what changed between any two of: snapshot file, stored name, @last, @-2, environment."""
     from envaudit.commands import diff as command
 
-    _answer(
+    answer(
         "diff",
-        lambda: command.run(_surroundings(python), before=before, after=after),
+        lambda: command.run(surroundings(python, site), before=before, after=after),
         form=form,
         output=output,
         quiet=quiet,
@@ -144,9 +125,11 @@ def check(
     ] = None,
     baseline: Baseline = None,
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -154,10 +137,58 @@ def check(
     """Judge an environment, or a snapshot of one, by the built-in checks and the policies."""
     from envaudit.commands import check as command
 
-    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on)
-    _answer(
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on, config=config)
+    answer(
         "check",
-        lambda: command.run(_surroundings(python), bench, subject=subject, baseline=baseline),
+        lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+@application.command()
+def gate(
+    command: Annotated[
+        list[str] | None, typer.Argument(help="After --: the install command to judge.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse for what was there before, too.")
+    ] = False,
+    allow_build: Annotated[
+        bool,
+        typer.Option("--allow-build", help="Let uv build source trees, which runs their code."),
+    ] = False,
+    allow_undetermined: Annotated[
+        list[str] | None,
+        typer.Option("--allow-undetermined", help="A name that uv plans without a version."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--timeout", min=1, help="Seconds that uv may take for one answer.")
+    ] = 300,
+    policy: Policies = None,
+    config: Config = None,
+    no_builtin_policies: NoBuiltin = False,
+    python: Python = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say what an install command would do, judge that, and refuse before anything is touched."""
+    from packaging.utils import canonicalize_name
+
+    from envaudit.commands import gate as judged
+
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
+    terms = judged.Terms(
+        strict=strict,
+        allow_build=allow_build,
+        allow_undetermined=frozenset(map(canonicalize_name, allow_undetermined or ())),
+        seconds=seconds,
+    )
+    answer(
+        "gate",
+        lambda: judged.run(surroundings(python), judges, tuple(command or ()), terms),
         form=form,
         output=output,
         quiet=quiet,
@@ -174,6 +205,7 @@ def fix(
         Direction | None, typer.Option("--direction", help="Which way to prefer.")
     ] = None,
     policy: Policies = None,
+    config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     python: Python = None,
     form: Format = "text",
@@ -183,12 +215,12 @@ def fix(
     """Print the command that repairs the environment, tried with uv and judged beforehand."""
     from envaudit.commands import fix as command
 
-    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
-    _answer(
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
+    answer(
         "fix",
         lambda: command.run(
-            _surroundings(python),
-            bench,
+            surroundings(python),
+            judges,
             baseline=baseline,
             direction=direction,
             flags=tuple(uv_flags or ()),
@@ -204,9 +236,9 @@ def demo(form: Format = "text", output: Output = None, quiet: Quiet = False) -> 
     """Watch the founding incident happen, be caught and be repaired, in scratch environments."""
     from envaudit.commands import demo as command
 
-    _answer(
+    answer(
         "demo",
-        lambda: command.run(_surroundings(None), tell=_teller(form, output)),
+        lambda: command.run(surroundings(None), tell=_teller(form, output)),
         form=form,
         output=output,
         quiet=quiet,
@@ -220,6 +252,7 @@ def why(
         str | None, typer.Argument(help="An environment or a snapshot; else the environment meant.")
     ] = None,
     python: Python = None,
+    site: Site = None,
     form: Format = "text",
     output: Output = None,
     quiet: Quiet = False,
@@ -227,9 +260,9 @@ def why(
     """Say every way by which the environment needs a distribution."""
     from envaudit.commands import why as command
 
-    _answer(
+    answer(
         "why",
-        lambda: command.run(_surroundings(python), name=name, subject=subject),
+        lambda: command.run(surroundings(python, site), name=name, subject=subject),
         form=form,
         output=output,
         quiet=quiet,
@@ -246,146 +279,14 @@ def explain(
     """Say what a finding means, why it matters, and how it is repaired."""
     from envaudit.commands import explain as command
 
-    _answer("explain", lambda: command.run(code=code), form=form, output=output, quiet=quiet)
-
-
-policy_commands = typer.Typer(
-    help="The rules in force: list them, show one, test their examples.",
-    no_args_is_help=False,
-    rich_markup_mode=None,
-)
-application.add_typer(policy_commands, name="policy")
-
-
-@policy_commands.command("list")
-def policy_list(
-    policy: Policies = None,
-    no_builtin_policies: NoBuiltin = False,
-    python: Python = None,
-    form: Format = "text",
-    output: Output = None,
-    quiet: Quiet = False,
-) -> None:
-    """List the rules in force, where they stand, and whether they meet something installed."""
-    from envaudit.commands import policy as command
-
-    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
-    _answer(
-        "policy list",
-        lambda: command.list_rules(_surroundings(python), bench),
-        form=form,
-        output=output,
-        quiet=quiet,
-    )
-
-
-@policy_commands.command("show")
-def policy_show(
-    identity: Annotated[str, typer.Argument(metavar="ID", help="The rule's id.")],
-    policy: Policies = None,
-    no_builtin_policies: NoBuiltin = False,
-    form: Format = "text",
-    output: Output = None,
-    quiet: Quiet = False,
-) -> None:
-    """Show what one rule says, why, and from which sources."""
-    from envaudit.commands import policy as command
-
-    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
-    _answer(
-        "policy show",
-        lambda: command.show_rule(_surroundings(None), bench, identity=identity),
-        form=form,
-        output=output,
-        quiet=quiet,
-    )
-
-
-@policy_commands.command("test")
-def policy_test(
-    policy: Policies = None,
-    no_builtin_policies: NoBuiltin = False,
-    form: Format = "text",
-    output: Output = None,
-    quiet: Quiet = False,
-) -> None:
-    """Judge the examples that the rules in force bring with them."""
-    from envaudit.commands import policy as command
-
-    bench = _bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR)
-    _answer(
-        "policy test",
-        lambda: command.test_examples(_surroundings(None), bench),
-        form=form,
-        output=output,
-        quiet=quiet,
-    )
+    answer("explain", lambda: command.run(code=code), form=form, output=output, quiet=quiet)
 
 
 def _teller(form: str, output: Path | None) -> Callable[[str], None]:
     """Return what shows a line while the command still runs; only a person wants that."""
     if form != "text" or output is not None:
         return lambda _: None
-    return lambda line: _write(sys.stdout, line)
-
-
-def _answer(
-    command: str,
-    think: Callable[[], Report],
-    *,
-    form: str,
-    output: Path | None,
-    quiet: bool,
-) -> None:
-    """Run a command, show its report, keep it if asked to, and leave with its exit code."""
-    if form not in FORMATS:
-        raise typer.BadParameter(
-            f"`{form}` is not one of {', '.join(FORMATS)}", param_hint="--format"
-        )
-    try:
-        report = think()
-    except EnvauditError as error:
-        report = _failed(command, error)
-    text = FORMATS[form](report, _style(sys.stdout) if output is None else Style())
-    try:
-        if output is None:
-            _write(sys.stdout, text)
-        else:
-            from envaudit.effects.state_file import keep_report
-
-            keep_report(output, text)
-    except EnvauditError as error:
-        report = _failed(command, error)
-    for problem in report.errors:
-        _write(sys.stderr, render_problem(problem, _style(sys.stderr)))
-    if not quiet:
-        for note in report.notes:
-            _write(sys.stderr, f"note: {escape(note)}\n")
-    raise typer.Exit(int(report.exit))
-
-
-def _failed(command: str, error: EnvauditError) -> Report:
-    verdict = Verdict.UNKNOWN if error.exit is Exit.UNKNOWN else None
-    return Report(
-        command=command,
-        exit=error.exit,
-        verdict=verdict,
-        complete=False,
-        errors=error.problems,
-    )
-
-
-def _style(stream: TextIO) -> Style:
-    """Colour only on a terminal that can, and never with ``NO_COLOR`` (no-color.org)."""
-    capable = os.environ.get("TERM", "") not in {"", "dumb"}
-    return Style(colour=capable and stream.isatty() and not os.environ.get("NO_COLOR"))
-
-
-def _write(stream: TextIO, text: str) -> None:
-    """Write ``text`` in the stream's encoding; what that cannot say is spelled out."""
-    encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    return lambda line: write(sys.stdout, line)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -396,7 +297,7 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         hint = "`envaudit --help` lists the commands and their options"
         problem = Problem(message=error.format_message(), hint=hint)
-        _write(sys.stderr, render_problem(problem, _style(sys.stderr)))
+        write(sys.stderr, render_problem(problem, style(sys.stderr)))
         return Exit.USAGE
     except (KeyboardInterrupt, typer.Abort):
         return 128 + signal.SIGINT
@@ -410,8 +311,8 @@ def run(arguments: Sequence[str]) -> int:
             message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
             hint="report it with the lines below",
         )
-        _write(sys.stderr, render_problem(problem, _style(sys.stderr)))
-        _write(
+        write(sys.stderr, render_problem(problem, style(sys.stderr)))
+        write(
             sys.stderr,
             "".join(f"  {escape(line)}\n" for line in traceback.format_exc().split("\n")),
         )

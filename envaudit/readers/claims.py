@@ -1,0 +1,33 @@
+"""Which file of a site directory's top level RECORD claims: startup files and editables' loaders.
+
+A line is looked for, and the file is not parsed: where the RECORD is damaged elsewhere, the claim
+still stands.
+"""
+
+import re
+
+from envaudit.doors.disk import DiskError
+from envaudit.readers.record_files import RecordFiles
+
+LIMIT = 256 * 1024 * 1024
+_STARTUP = re.compile(
+    rb"""^"?((?:[^/,"\r\n]+\.(?:pth|start|py)|(?:site|user)customize[^,"\r\n]*))"?,""", re.MULTILINE
+)
+
+
+def read_claims(files: RecordFiles) -> frozenset[str]:
+    """Return the ``.pth`` files and modules of the top level that the RECORD of ``files`` lists.
+
+    Empty where there is none to be read: that is noted elsewhere.
+    """
+    try:
+        return parse_claims(files.read("RECORD", limit=LIMIT))
+    except DiskError:
+        return frozenset()
+
+
+def parse_claims(content: bytes) -> frozenset[str]:
+    """Return the claims in the ``content`` of a RECORD."""
+    return frozenset(
+        match[1].decode("utf-8", "surrogateescape") for match in _STARTUP.finditer(content)
+    )

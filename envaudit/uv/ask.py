@@ -1,0 +1,97 @@
+"""What a user's own uv command would do: the same command, as a dry run that prints JSON."""
+
+import re
+from collections.abc import Sequence
+
+from packaging.utils import canonicalize_name
+
+from envaudit.core.understand import compose
+from envaudit.model.errors import Problem, UnreadableError
+from envaudit.model.plan import Answer, Move, Refused, Resolved
+from envaudit.model.request import Request, Verb
+from envaudit.model.snapshot import Snapshot
+from envaudit.uv.binary import Uv
+from envaudit.uv.dry_run import NO_BUILD, parse_moves
+from envaudit.uv.prefix import Prefix
+
+# Options of the user's that a dry run for us answers otherwise, or not as JSON.
+_REPLACED = frozenset(
+    [
+        "--python",
+        "--system",
+        "--no-system",
+        "--dry-run",
+        "--check",
+        "--output-format",
+        "--quiet",
+        "--verbose",
+        "--strict",
+        "--break-system-packages",
+        "--no-break-system-packages",
+    ]
+)
+_NO_SOLUTION = 1
+_NEEDS_A_BUILD = re.compile(r"[Bb]uilding (?:from source|source distributions) is disabled")
+
+
+def ask(
+    uv: Uv,
+    request: Request,
+    prefix: Prefix,
+    *,
+    seconds: float,
+    more: Sequence[str] = (),
+    build: bool = False,
+) -> Answer:
+    """Ask uv what ``request`` with ``more`` requirements would move in the environment ``prefix``.
+
+    ``seconds``: how long it may take. ``build``: whether source trees may be built, which runs
+    their code.
+
+    Raises:
+        UnreadableError: uv did not answer in time, or not in the way that is understood, or a
+            source tree would have to be built.
+    """
+    options = ["--dry-run", "--output-format", "json", "--quiet"]
+    options += prefix.options
+    if not build:
+        options.append(NO_BUILD)
+    command = compose(request, without=_REPLACED, options=options, arguments=more)
+    answer = uv.run(*command[len(request.program) :], seconds=seconds)
+    said = answer.messages.strip()
+    if answer.code == 0:
+        return Resolved(moves=parse_moves(answer.output, at=str(uv.path)))
+    if not build and _NEEDS_A_BUILD.search(said):
+        raise UnreadableError(
+            Problem(
+                message=f"the plan needs something built from source: {said}",
+                at=str(uv.path),
+                hint="a build runs code of the source tree; allow it with `--allow-build`",
+            )
+        )
+    if answer.code == _NO_SOLUTION and not answer.output.strip():
+        return Refused(reason=said)
+    raise UnreadableError(
+        Problem(message=f"uv could not answer (exit code {answer.code}): {said}", at=str(uv.path))
+    )
+
+
+def moves_of_uninstall(request: Request, present: Snapshot) -> tuple[Move, ...]:
+    """Return what an uninstall would move: uv prints no plan here, the names are the plan.
+
+    Raises:
+        UnreadableError: the names stand in a requirements file, which is not read.
+    """
+    if request.verb is not Verb.UNINSTALL or request.has("--requirements", "--requirement"):
+        raise UnreadableError(
+            Problem(
+                message="an uninstall by a requirements file is not judged",
+                hint="name what is to be uninstalled in the command",
+            )
+        )
+    names = {canonicalize_name(argument) for argument in request.arguments}
+    return tuple(
+        Move(name=record.name, before=record.version, after=None)
+        for record in present.distributions
+        if record.name in names
+    )
