@@ -16,7 +16,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from envaudit.commands.aim import aim, open_uv
-from envaudit.commands.judging import Bench
+from envaudit.commands.judging import Bench, Law
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import drift, planner
 from envaudit.core.evaluate import Judgement, evaluate
@@ -29,7 +29,6 @@ from envaudit.model.drift import Added, Altered, Change, change_kind, changed_na
 from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.finding import Finding
 from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected
-from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.request import Installer, Request, Verb
 from envaudit.model.requirement import Chain, Link
@@ -105,7 +104,7 @@ def _aim(surroundings: Surroundings, request: Request) -> Surroundings:
 
 
 def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Terms) -> "_Hearing":
-    policies = bench.policies(surroundings)
+    law = bench.law(surroundings)
     reading = read_subject(None, surroundings)
     aimed = aim(surroundings, reading.snapshot)
     return _Hearing(
@@ -113,7 +112,7 @@ def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Ter
         request=request,
         terms=terms,
         reading=reading,
-        policies=policies,
+        law=law,
         uv=open_uv(surroundings),
         prefix=aimed.prefix,
         remarks=aimed.notes,
@@ -142,7 +141,7 @@ class _Hearing:
     request: Request
     terms: Terms
     reading: Reading
-    policies: tuple[Policy, ...]
+    law: Law
     uv: Uv
     prefix: Prefix
     remarks: tuple[str, ...]
@@ -171,7 +170,7 @@ class _Hearing:
         projection = planner.project(self.present, moves, None)
         judgement = evaluate(
             projection,
-            self.policies,
+            self.law.policies,
             baseline=self.present,
             variables=self.surroundings.set_variables,
             today=self.surroundings.today(),
@@ -224,6 +223,7 @@ class _Hearing:
             findings=outcome.judgement.findings,
             changes=self._with_request(changes),
             policies=outcome.judgement.policies,
+            configurations=self.law.configurations,
             notes=self._notes(),
             data={"command": list(self._written()), "uv": str(self.uv.path)},
         )

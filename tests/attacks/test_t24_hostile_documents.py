@@ -17,7 +17,7 @@ from envaudit.core.requirements import (
 )
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.readers import direct_url
-from envaudit.readers.policies import parse_policy
+from envaudit.readers.policy_file import parse_policy
 from envaudit.uv.dry_run import parse_moves
 from tests.kit.builders import snapshot
 from tests.kit.commands import envaudit
