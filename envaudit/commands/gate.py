@@ -22,6 +22,7 @@ from envaudit.core import drift, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.graph import resolve
 from envaudit.core.planner import Situation
+from envaudit.core.projection import project, project_files
 from envaudit.core.understand import compose, understand
 from envaudit.exits import Exit
 from envaudit.model.distribution import Distribution
@@ -105,7 +106,7 @@ def _aim(surroundings: Surroundings, request: Request) -> Surroundings:
 
 def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Terms) -> "_Hearing":
     law = bench.law(surroundings)
-    reading = read_subject(None, surroundings)
+    reading = read_subject(None, surroundings, files=True)
     aimed = aim(surroundings, reading.snapshot)
     return _Hearing(
         surroundings=surroundings,
@@ -167,11 +168,14 @@ class _Hearing:
                 return answer
             moves = answer.moves
             self._demand_versions(moves)
-        projection = planner.project(self.present, moves, None)
+        projection = project(self.present, moves, None)
+        files = self.reading.files
         judgement = evaluate(
             projection,
             self.law.policies,
             baseline=self.present,
+            files=None if files is None else project_files(files, self.present, moves),
+            files_before=files,
             variables=self.surroundings.set_variables,
             today=self.surroundings.today(),
         )

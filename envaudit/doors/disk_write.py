@@ -79,14 +79,18 @@ def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
 
 
 def write_named(path: Path, content: bytes) -> None:
-    """Write ``content`` to a path that the user names: their links are followed.
+    """Write ``content`` to a path that the user names: their own links are followed.
 
-    A device or a FIFO (``/dev/stdout``, a process substitution) is written into, since replacing it
-    by a file would break what it is for; everything else is replaced, see ``replace_file``.
+    A link of somebody else's may be planted (``/tmp``), and is replaced. A device or a FIFO
+    (``/dev/stdout``, a process substitution) is written into, since replacing it by a file would
+    break what it is for; everything else is replaced, see ``replace_file``.
 
     Raises:
         UnreadableError: it cannot be written.
     """
+    if _is_foreign_link(path):
+        replace_file(path, content)
+        return
     try:
         special = not stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
@@ -99,6 +103,14 @@ def write_named(path: Path, content: bytes) -> None:
             file.write(content)
     except OSError as error:
         raise _failed(path, "cannot be written", error) from error
+
+
+def _is_foreign_link(path: Path) -> bool:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISLNK(found.st_mode) and found.st_uid not in {os.geteuid(), 0}
 
 
 def _replace(path: Path, content: bytes, mode: int) -> None:

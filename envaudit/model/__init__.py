@@ -8,6 +8,7 @@ Where to find what:
 * ``snapshot`` - the record of one environment at one moment
 * ``requirement`` - a declared requirement as it stands in one environment
 * ``drift`` - the changes between two snapshots
+* ``files`` - what was measured of the files, against RECORD
 * ``fact`` - what a rule may read of a distribution
 * ``accelerator``, ``default_wheels`` - what a distribution was built for, and where that is said
 * ``pattern`` - names with ``*`` in them

@@ -5,6 +5,7 @@ JSON escapes what is not ASCII.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from envaudit.core.codec import encode_distribution, encode_interpreter
@@ -22,10 +23,12 @@ from envaudit.model.drift import (
 from envaudit.model.errors import Problem
 from envaudit.model.finding import (
     Align,
+    Clear,
     Finding,
     Keep,
     LookOn,
     Place,
+    Reinstall,
     Remedy,
     Remove,
     Satisfy,
@@ -38,6 +41,16 @@ from envaudit.model.requirement import Chain
 from envaudit.render.style import Style
 
 SCHEMA = "envaudit.report/1"
+_KINDS: Mapping[type[Remedy], str] = {
+    Align: "align",
+    Remove: "remove",
+    Satisfy: "satisfy",
+    Place: "place",
+    Keep: "keep",
+    LookOn: "look-on",
+    Reinstall: "reinstall",
+    Clear: "clear",
+}
 
 
 def render(report: Report, style: Style) -> str:
@@ -92,25 +105,7 @@ def _finding(finding: Finding) -> dict[str, Json]:
 
 
 def _remedy(remedy: Remedy) -> dict[str, Json]:
-    match remedy:
-        case Align(members=members, fact=fact):
-            return {"kind": "align", "members": list(members), "fact": fact}
-        case Remove(name=name):
-            return {"kind": "remove", "name": name}
-        case Satisfy(name=name, extras=extras, version=version, victim=victim):
-            return {
-                "kind": "satisfy",
-                "name": name,
-                "extras": list(extras),
-                "version": version,
-                "victim": victim,
-            }
-        case Place(name=name, specifier=specifier, up=up):
-            return {"kind": "place", "name": name, "specifier": specifier, "up": up}
-        case Keep(name=name, version=version, losers=losers):
-            return {"kind": "keep", "name": name, "version": version, "losers": list(losers)}
-        case LookOn(name=name, url=url):
-            return {"kind": "look-on", "name": name, "url": url}
+    return {"kind": _KINDS[type(remedy)], **asdict(remedy)}
 
 
 def _configuration(configuration: Configuration) -> dict[str, Json]:
@@ -182,6 +177,8 @@ def _rejected(rejected: Rejected) -> dict[str, Json]:
         "direction": candidate.direction.value,
         "requirements": list(candidate.requirements),
         "removals": list(candidate.removals),
+        "reinstalls": list(candidate.reinstalls),
+        "cleared": list(candidate.cleared),
         "reason": rejected.reason,
     }
 

@@ -242,7 +242,8 @@ def _move(move: Move) -> str:
 
 def _rejected(rejected: Rejected) -> Iterator[str]:
     candidate = rejected.candidate
-    words = [*candidate.requirements, *(f"without {name}" for name in candidate.removals)]
+    words = [*candidate.requirements, *(f"{pin} once more" for pin in candidate.reinstalls)]
+    words += [f"without {name}" for name in (*candidate.removals, *candidate.cleared)]
     yield f"{candidate.direction.value} does not work ({', '.join(words)}):"
     for line in rejected.reason.splitlines():
         if line.strip():
