@@ -19,13 +19,16 @@ def run(
     Raises:
         EnvauditError: the subject, the baseline or a policy cannot be read.
     """
-    reading = read_subject(subject, surroundings)
-    before = None if baseline is None else read_subject(baseline, surroundings).snapshot
+    reading = read_subject(subject, surroundings, files=True)
+    before = (
+        None if baseline is None else read_subject(baseline, surroundings.beside(reading)).snapshot
+    )
     law = bench.law(surroundings, installed=_names(reading.snapshot, before))
     judgement = evaluate(
         reading.snapshot,
         law.policies,
         baseline=before,
+        files=reading.files,
         variables=surroundings.set_variables,
         today=surroundings.today(),
     )

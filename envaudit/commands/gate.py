@@ -16,12 +16,13 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from envaudit.commands.aim import aim, open_uv
-from envaudit.commands.judging import Bench
+from envaudit.commands.judging import Bench, Law
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import drift, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.graph import resolve
 from envaudit.core.planner import Situation
+from envaudit.core.projection import project, project_files
 from envaudit.core.understand import compose, understand
 from envaudit.exits import Exit
 from envaudit.model.distribution import Distribution
@@ -29,7 +30,6 @@ from envaudit.model.drift import Added, Altered, Change, change_kind, changed_na
 from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.finding import Finding
 from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected
-from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.request import Installer, Request, Verb
 from envaudit.model.requirement import Chain, Link
@@ -105,15 +105,15 @@ def _aim(surroundings: Surroundings, request: Request) -> Surroundings:
 
 
 def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Terms) -> "_Hearing":
-    policies = bench.policies(surroundings)
-    reading = read_subject(None, surroundings)
+    law = bench.law(surroundings)
+    reading = read_subject(None, surroundings, files=True)
     aimed = aim(surroundings, reading.snapshot)
     return _Hearing(
         surroundings=surroundings,
         request=request,
         terms=terms,
         reading=reading,
-        policies=policies,
+        law=law,
         uv=open_uv(surroundings),
         prefix=aimed.prefix,
         remarks=aimed.notes,
@@ -142,7 +142,7 @@ class _Hearing:
     request: Request
     terms: Terms
     reading: Reading
-    policies: tuple[Policy, ...]
+    law: Law
     uv: Uv
     prefix: Prefix
     remarks: tuple[str, ...]
@@ -168,11 +168,14 @@ class _Hearing:
                 return answer
             moves = answer.moves
             self._demand_versions(moves)
-        projection = planner.project(self.present, moves, None)
+        projection = project(self.present, moves, None)
+        files = self.reading.files
         judgement = evaluate(
             projection,
-            self.policies,
+            self.law.policies,
             baseline=self.present,
+            files=None if files is None else project_files(files, self.present, moves),
+            files_before=files,
             variables=self.surroundings.set_variables,
             today=self.surroundings.today(),
         )
@@ -224,6 +227,7 @@ class _Hearing:
             findings=outcome.judgement.findings,
             changes=self._with_request(changes),
             policies=outcome.judgement.policies,
+            configurations=self.law.configurations,
             notes=self._notes(),
             data={"command": list(self._written()), "uv": str(self.uv.path)},
         )

@@ -14,6 +14,7 @@ from envaudit.model.distribution import Unreadable
 from envaudit.readers import metadata
 
 SMALL = 64 * 1024
+_RECORD_LIMIT = 256 * 1024 * 1024
 _DEPTH = 2
 """Folder and file: the names that a linked file and its target must have in common."""
 
@@ -27,6 +28,7 @@ class RecordFiles:
         self._path = path
         self.where = where
         self.linked = False
+        self._record: bytes | None = None
         self.unreadable: list[Unreadable] = []
 
     def note(self, part: str, reason: str) -> None:
@@ -56,6 +58,16 @@ class RecordFiles:
         if len(content) > limit:
             raise DiskError(f"is larger than {limit} bytes")
         return content
+
+    def record(self) -> bytes:
+        """Return RECORD, which is read once.
+
+        Raises:
+            DiskError: as ``read``.
+        """
+        if self._record is None:
+            self._record = self.read("RECORD", limit=_RECORD_LIMIT)
+        return self._record
 
     def has(self, name: str) -> bool:
         """Return whether there is an entry ``name``, whatever it is."""
