@@ -1,8 +1,14 @@
 """Built-in checks: one file each, the same shape as a rule kind, no table. This is the list."""
 
 from envaudit.checks import (
+    bytecode,
+    files_irregular,
     files_missing,
+    files_modified,
     files_overlap,
+    files_unlisted,
+    files_unreadable,
+    files_unverifiable,
     incomplete,
     partial_upgrade,
     requirements,
@@ -17,14 +23,39 @@ CHECKS: tuple[Judge, ...] = (
     requirements.Requirements(),
     files_missing.FilesMissing(),
     files_overlap.FilesOverlap(),
+    files_modified.FilesModified(),
+    files_irregular.FilesIrregular(),
+    files_unreadable.FilesUnreadable(),
+    files_unverifiable.FilesUnverifiable(),
+    files_unlisted.FilesUnlisted(),
+    bytecode.JudgedBytecode(),
     partial_upgrade.PartialUpgrade(),
     unmeasured.Unmeasured(),
     vacuous.Vacuous(),
 )
 
+FILE_CHECKS: tuple[Judge, ...] = (
+    files_missing.FilesMissing(),
+    files_overlap.FilesOverlap(),
+    files_modified.FilesModified(),
+    files_irregular.FilesIrregular(),
+    files_unreadable.FilesUnreadable(),
+    files_unverifiable.FilesUnverifiable(),
+    files_unlisted.FilesUnlisted(),
+    bytecode.JudgedBytecode(),
+    unmeasured.Unmeasured(),
+)
+"""Those of them that look at files alone."""
+
 _ON_FILES: tuple[Explanation, ...] = (
     files_missing.EXPLANATION,
     files_overlap.EXPLANATION,
+    *files_modified.EXPLANATIONS,
+    files_irregular.EXPLANATION,
+    files_unreadable.EXPLANATION,
+    files_unverifiable.EXPLANATION,
+    files_unlisted.EXPLANATION,
+    *bytecode.EXPLANATIONS,
     unmeasured.EXPLANATION,
 )
 
@@ -37,4 +68,5 @@ EXPLANATIONS: tuple[Explanation, ...] = (
 )
 
 FILE_CODES = frozenset(explanation.code for explanation in _ON_FILES)
-"""Codes of checks that look at files: of them, a baseline tells nothing."""
+"""Codes of checks that look at files. A baseline tells of them what it recorded of files, no more:
+they say themselves what is new."""

@@ -33,6 +33,7 @@ from envaudit.cli.options import (
     surroundings,
 )
 from envaudit.cli.policy import policy_commands
+from envaudit.cli.verify import verify
 from envaudit.exits import Exit
 from envaudit.model.errors import EnvauditError, Problem
 from envaudit.model.plan import Direction
@@ -51,6 +52,7 @@ application = typer.Typer(
 )
 
 application.add_typer(policy_commands, name="policy")
+application.command()(verify)
 # What comes after the first word that is no option belongs to the program, `--` or not.
 application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 

@@ -34,6 +34,10 @@ class AbsentError(DiskError):
     """Nothing of that name is there."""
 
 
+class IrregularError(DiskError):
+    """It is there, and neither a regular file nor a folder."""
+
+
 class LinkError(DiskError):
     """It is a symbolic link, and links are not followed."""
 
@@ -215,6 +219,13 @@ class Folder:
     def descriptor(self) -> int:
         """Return the descriptor, for another door; it stays this folder's to close."""
         return self._descriptor
+
+    def link(self, name: str) -> str | None:
+        """Return what the link ``name`` says; ``None`` where it is none."""
+        try:
+            return os.readlink(name, dir_fd=self._descriptor)
+        except (OSError, ValueError):
+            return None
 
     def is_regular(self, name: str) -> bool:
         """Return whether ``name`` is a regular file, and no link to one."""

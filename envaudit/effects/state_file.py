@@ -1,4 +1,4 @@
-"""Keeping what a report holds: the file that ``-o`` names."""
+"""Keeping what a report holds: the file that ``-o`` names, and what the next run may use."""
 
 from pathlib import Path
 
@@ -13,3 +13,15 @@ def keep_report(path: Path, text: str) -> None:
     """
     disk_write.sweep(path.parent, path.name)
     disk_write.write_named(path, text.encode("utf-8", "backslashreplace"))
+
+
+def keep_state(path: Path, text: str) -> None:
+    """Write ``text`` to ``path``, on an environment's shelf in the state directory.
+
+    Raises:
+        UnreadableError: it cannot be written, or others may write there too; what stood there still
+            stands.
+    """
+    disk_write.make_shelf(path.parent.parent, path.parent)
+    disk_write.sweep(path.parent, path.name)
+    disk_write.replace_file(path, text.encode("ascii"), private=True)

@@ -7,6 +7,8 @@ to judge, and one of them says so.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from envaudit.model.inspection import Inspection
+
 
 class ManifestState(StrEnum):
     """Whether there is a list of what was installed (RECORD)."""
@@ -96,3 +98,5 @@ class Files:
     unmeasured: tuple[tuple[str, str], ...] = ()
     """What could not be looked at: a part of the environment, or a record as a whole, and why, as a
     predicate ("cannot be read")."""
+    inspection: Inspection | None = None
+    """What is in the files; ``None``: they were not read."""

@@ -76,6 +76,16 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StateFile:
+    """A file that a command wants kept in the state directory, and does not write itself."""
+
+    path: Path
+    """On an environment's shelf."""
+    text: str
+    """ASCII."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """The answer of one command."""
 
@@ -101,6 +111,8 @@ class Report:
     """What only this command has to say, for formats that programs read."""
     errors: tuple[Problem, ...] = ()
     start: Start | None = None
+    keeps: tuple[StateFile, ...] = ()
+    """What to keep for the next run. That it could not be kept changes nothing of the answer."""
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have ``severity``, without those that are waived."""

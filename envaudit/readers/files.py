@@ -30,7 +30,7 @@ def measure_files(root: Path, snapshot: Snapshot) -> Files:
     """
     try:
         with disk.open_folder(root) as environment:
-            parts = [_measure_site(environment, where) for where in _own_sites(snapshot)]
+            parts = [_measure_site(environment, where) for where in own_sites(snapshot)]
     except DiskError as error:
         return Files(unmeasured=((".", error.reason),))
     return Files(
@@ -44,7 +44,7 @@ def measure_files(root: Path, snapshot: Snapshot) -> Files:
     )
 
 
-def _own_sites(snapshot: Snapshot) -> tuple[str, ...]:
+def own_sites(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the environment's own site directories, relative to it, no folder twice."""
     if snapshot.layout is not None:
         return tuple(site.path for site in snapshot.layout.sites if site.scope is Scope.OWN)

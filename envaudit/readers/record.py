@@ -9,7 +9,7 @@ import posixpath
 
 from envaudit.readers.rows import read_rows
 
-_WRITTEN_BY_INSTALLERS = frozenset(
+WRITTEN_BY_INSTALLERS = frozenset(
     {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json", "uv_cache.json", "uv_build.json"}
 )
 
@@ -32,7 +32,7 @@ def content_id(content: bytes, folder: str) -> str:
         if path.startswith(("../", "/")) or path.endswith(".pyc"):
             continue
         head, _, name = path.rpartition("/")
-        if head == folder and name in _WRITTEN_BY_INSTALLERS:
+        if head == folder and name in WRITTEN_BY_INSTALLERS:
             continue
         plain = posixpath.normpath(path) if "./" in path or "//" in path else path
         rows.append(f"{plain}\x00{digest}\n")

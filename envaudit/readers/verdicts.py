@@ -1,0 +1,165 @@
+"""What was found of an environment's files compared with what its RECORDs list of them."""
+
+from collections.abc import Iterable, Mapping
+
+from envaudit.core.digests import agree, algorithm_of
+from envaudit.doors.digests import Digested
+from envaudit.doors.disk import AbsentError, IrregularError, LinkError
+from envaudit.model.inspection import Deviation, FileDigest, Standing, Tally
+from envaudit.readers.listed import Listed, Row
+from envaudit.readers.record import WRITTEN_BY_INSTALLERS
+from envaudit.readers.walk import Found, is_own
+
+_UNREAD = Digested()
+
+
+class Verdicts:
+    """Compares what was found with what is listed."""
+
+    def __init__(
+        self, listed: Listed, chosen: frozenset[int], found: Found, adaptable: frozenset[str]
+    ) -> None:
+        """Compare at once.
+
+        ``chosen``: the records to judge, counted as in ``Listed.records``; ``adaptable``: files
+        that may be other ones than what is listed.
+        """
+        self._listed = listed
+        self._chosen = chosen
+        self._found = found
+        self._adaptable = adaptable
+        self._verified = dict.fromkeys(chosen, 0)
+        self._sizes = dict.fromkeys(chosen, 0)
+        self._adapted = dict.fromkeys(chosen, 0)
+        self._deviations: dict[int, list[Deviation]] = {number: [] for number in chosen}
+        self._unvouched: dict[str, FileDigest] = {}
+        self.unread = False
+        for path, one in found.digested:
+            self._judge(path, one)
+        for path, reason in found.irregular:
+            self._deviate(path, Standing.IRREGULAR, reason)
+        for path, reason in found.failed:
+            self._fail(path, reason)
+
+    def digests(self) -> tuple[FileDigest, ...]:
+        """Return the digests of all files that no RECORD vouches for."""
+        return tuple(sorted(self._unvouched.values(), key=lambda one: one.path))
+
+    def tallies(self) -> tuple[Tally, ...]:
+        """Return how the files of each record stand."""
+        unverifiable = self._count_unverifiable()
+        return tuple(
+            sorted(
+                (
+                    Tally(
+                        record=self._listed.records[number],
+                        installed=self._listed.installed[number],
+                        verified=self._verified[number],
+                        verified_bytes=self._sizes[number],
+                        unverifiable=unverifiable[number],
+                        adapted=self._adapted[number],
+                        deviations=tuple(
+                            sorted(self._deviations[number], key=lambda one: one.path)
+                        ),
+                    )
+                    for number in self._chosen
+                ),
+                key=lambda tally: tally.record,
+            )
+        )
+
+    def _count_unverifiable(self) -> Mapping[int, int]:
+        counts = dict.fromkeys(self._chosen, 0)
+        for folder, rows in self._listed.folders.items():
+            for name, row in rows.items():
+                if row.digest and algorithm_of(row.digest) is not None:
+                    continue
+                path = f"{folder}/{name}" if folder else name
+                for one in self._listed.claims(path, row):
+                    own = is_own(path, self._listed.records[one.record])
+                    if one.record in counts and not own and algorithm_of(one.digest) is None:
+                        counts[one.record] += 1
+        return counts
+
+    def _judge(self, path: str, one: Digested) -> None:
+        folder, _, name = path.rpartition("/")
+        row = self._listed.folders.get(folder, {}).get(name)
+        head = one.digest is not None and one.digest.startswith("=")
+        if row is None or head or isinstance(one.failure, AbsentError):
+            return  # bytecode's head; or it went away meanwhile, or is told by `files-missing`
+        if one.failure is not None:
+            exchanged = isinstance(one.failure, LinkError | IrregularError)
+            standing = Standing.IRREGULAR if exchanged else Standing.UNREADABLE
+            self._deviate(path, standing, one.failure.reason, one)
+            return
+        if row.digest == one.digest and not self._listed.contested:
+            self._pass(row.record, one)  # the usual case, first
+            return
+        rows = self._listed.claims(path, row)
+        passed = [
+            claim for claim in rows if one.digest is not None and agree(claim.digest, one.digest)
+        ]
+        for claim in passed:
+            self._pass(claim.record, one)
+        if passed:
+            return
+        self._unvouched[path] = FileDigest(path=path, digest=one.digest)
+        hashed = [claim for claim in rows if algorithm_of(claim.digest) is not None]
+        if hashed:
+            self._differ(path, hashed, one)
+
+    def _pass(self, record: int, one: Digested) -> None:
+        if record in self._verified and one.status is not None:
+            self._verified[record] += 1
+            self._sizes[record] += one.status.size
+
+    def _differ(self, path: str, rows: Iterable[Row], one: Digested) -> None:
+        size = None if one.status is None else one.status.size
+        for row in rows:
+            if row.record not in self._chosen:
+                continue
+            folder, _, name = path.rpartition("/")
+            own = folder == self._listed.records[row.record] and name in WRITTEN_BY_INSTALLERS
+            if own or path in self._adaptable:
+                self._adapted[row.record] += 1
+                continue
+            other = row.size.isdigit() and size is not None and int(row.size) != size
+            reason = f"has {size} bytes instead of {row.size}" if other else "has other content"
+            self._add(path, row, Standing.MODIFIED, reason, one)
+
+    def _deviate(self, path: str, standing: Standing, reason: str, one: Digested = _UNREAD) -> None:
+        folder, _, name = path.rpartition("/")
+        for row in self._listed.claims(path, self._listed.folders[folder][name]):
+            own = not row.digest and is_own(path, self._listed.records[row.record])
+            if row.record in self._chosen and not own:
+                self._add(path, row, standing, reason, one)
+
+    def _add(self, path: str, row: Row, standing: Standing, reason: str, one: Digested) -> None:
+        status = one.status
+        self.unread |= standing is Standing.UNREADABLE
+        self._deviations[row.record].append(
+            Deviation(
+                path=path,
+                record=self._listed.records[row.record],
+                standing=standing,
+                reason=reason,
+                listed=row.digest or None,
+                digest=one.digest,
+                size=None if status is None else status.size,
+                modified=None if status is None else status.modified,
+                links=1 if status is None else status.links,
+                cached=path in self._found.linked,
+            )
+        )
+
+    def _fail(self, path: str, reason: str) -> None:
+        """Say of every file in a folder that could not be listed that it was not read."""
+        link = "link" in reason
+        for folder, rows in self._listed.folders.items():
+            if folder == path or folder.startswith(f"{path}/"):
+                for name in rows:
+                    self._deviate(
+                        f"{folder}/{name}",
+                        Standing.IRREGULAR if link else Standing.UNREADABLE,
+                        f"lies in `{path}`, which {reason}",
+                    )
