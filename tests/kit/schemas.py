@@ -1,4 +1,4 @@
-"""The shipped JSON Schemas, as they are and closed: nothing may be said that they do not describe."""
+"""The shipped JSON Schemas, as they are and closed: nothing is said that they do not describe."""
 
 import copy
 import json
