@@ -18,3 +18,8 @@ class Exit(IntEnum):
     """``diff``: the two sides differ."""
     FAULT = 70
     """A fault of ours (``EX_SOFTWARE`` of ``sysexits.h``)."""
+    REFUSED = 78
+    """``exec``: the program is not started, for whatever reason (``EX_CONFIG``). What
+    ``RestartPreventExitStatus=78`` of systemd is about."""
+    NOT_FOUND = 127
+    """``exec``: the program is not there; what shells say then."""

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from envaudit.checks.remedies import count, know, owned, reinstall
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.files import Manifest, ManifestState
 from envaudit.model.finding import Clear, Explanation, Finding, Remedy, Severity
@@ -76,10 +77,8 @@ def _standing(
 ) -> tuple[bool, float, bool, Version]:
     """Return how well a record stands: with a RECORD, share verified, then the newest version."""
     manifest = manifests.get(record.folder)
-    try:
-        version, valid = Version(record.version), True
-    except InvalidVersion:
-        version, valid = Version("0"), False
+    parsed = parse_version(record.version)
+    version, valid = parsed or Version("0"), parsed is not None
     if manifest is None or manifest.state is not ManifestState.READ:
         return False, 0.0, valid, version
     if not manifest.payload or manifest.verified is None:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from packaging.version import InvalidVersion, Version
-
 from envaudit.checks.remedies import know
+from envaudit.model.declared import parse_version
 from envaudit.model.files import Generated
 from envaudit.model.finding import Explanation, Finding, Place, Severity
 from envaudit.model.subject import Subject
@@ -41,11 +40,9 @@ class GeneratedCode:
 def _judge(generated: Generated, subject: Subject) -> Iterator[Finding]:
     runtimes = subject.installed.get(generated.runtime, ())
     record = know(generated.folder, subject.snapshot.by_folder())
-    try:
-        needed, present = Version(generated.version), [Version(one.version) for one in runtimes]
-    except InvalidVersion:
-        return
-    if not present or min(present) >= needed or record.name == generated.runtime:
+    needed = parse_version(generated.version)
+    present = [found for one in runtimes if (found := parse_version(one.version)) is not None]
+    if needed is None or not present or min(present) >= needed or record.name == generated.runtime:
         return
     yield Finding(
         code=CODE,

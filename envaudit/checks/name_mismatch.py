@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
 
 from envaudit.checks.remedies import know, owned, replace_record
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.record_name import Form
@@ -67,7 +67,8 @@ def _other_reading(record: Distribution) -> tuple[str, str] | None:
 
 def _same(one: str, other: str) -> bool:
     """Return whether two versions are one; a record's name writes ``_`` for ``-``."""
-    try:
-        return Version(one.replace("_", "-")) == Version(other)
-    except InvalidVersion:
-        return one.replace("_", "-") == other.replace("_", "-")
+    plain = one.replace("_", "-")
+    stated, told = parse_version(plain), parse_version(other)
+    if stated is None or told is None:
+        return plain == other.replace("_", "-")
+    return stated == told

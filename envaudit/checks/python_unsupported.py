@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
+from packaging.specifiers import Specifier, SpecifierSet
 from packaging.version import Version
 
 from envaudit.model.distribution import Distribution
@@ -44,12 +44,12 @@ class PythonUnsupported:
 def _judge(record: Distribution, text: str, version: str) -> Iterator[Finding]:
     try:
         broken = [one for one in SpecifierSet(text) if _excludes(one, version)]
-    except InvalidSpecifier:
+    except ValueError:  # InvalidSpecifier, and numbers of thousands of digits
         yield Finding(
             code="requirement-unreadable",
             severity=Severity.WARNING,
             distributions=(record.name,),
-            message=f"`Requires-Python: {text}` of `{record.label}` is no specifier of PEP 440",
+            message=f"`Requires-Python: {text[:200]}` of `{record.label}` is no bound of PEP 440",
         )
         return
     if not broken:

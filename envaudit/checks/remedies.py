@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
 
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Clear, Reinstall, Remedy
 from envaudit.model.layout import Owner, Scope
@@ -88,11 +88,7 @@ def replace_record(record: Record) -> tuple[Remedy, ...]:
 
 def _is_pin(record: Record) -> bool:
     """Return whether name and version are of the form that a requirement can have."""
-    try:
-        Version(record.version or "")
-    except InvalidVersion:
-        return False
-    return _NAME.fullmatch(record.name) is not None
+    return parse_version(record.version or "") is not None and bool(_NAME.fullmatch(record.name))
 
 
 def owned(record: Record) -> tuple[str, ...]:

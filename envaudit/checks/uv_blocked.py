@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from packaging.version import InvalidVersion, Version
-
 from envaudit.checks.remedies import know, owned, replace_record
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import RemnantKind
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.layout import Scope
@@ -89,8 +88,6 @@ def refuse_name(folder: str) -> str | None:
         version = version.partition("-")[0]
     if _NAME.fullmatch(name) is None:
         return f"it takes `{name}` for the name, which is none"
-    try:
-        Version(version)
-    except InvalidVersion:
+    if parse_version(version) is None:
         return f"it takes `{version}` for the version of `{name}`, which is none"
     return None

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from packaging.version import InvalidVersion, Version
-
 from envaudit.checks.remedies import know, owned, replace_record
+from envaudit.model.declared import parse_version
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.subject import Subject
 
@@ -41,15 +40,6 @@ class VersionInvalid:
                 remedies=replace_record(know(record.folder, distributions)),
             )
             for record in subject.snapshot.distributions
-            if not _is_version(record.version)
+            # A plan names no version for what it would build from a source tree.
+            if record.version and parse_version(record.version) is None
         )
-
-
-def _is_version(text: str) -> bool:
-    if not text:  # a source tree that a plan names without a version
-        return True
-    try:
-        Version(text)
-    except InvalidVersion:
-        return False
-    return True

@@ -13,6 +13,7 @@ from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.commands.trying import Trial
 from envaudit.core import custody, planner
+from envaudit.core.understand import understand_flags
 from envaudit.exits import Exit
 from envaudit.model.finding import Finding
 from envaudit.model.plan import Direction
@@ -36,6 +37,7 @@ def run(
         EnvauditError: something could not be read, or uv could not answer.
     """
     law = bench.law(surroundings)
+    flags = understand_flags(flags)
     reading = read_subject(None, surroundings, files=True)
     before = _baseline(baseline, surroundings)
     trial = Trial(

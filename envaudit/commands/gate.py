@@ -16,7 +16,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from envaudit.commands.aim import aim, open_uv
-from envaudit.commands.judging import Bench
+from envaudit.commands.judging import Bench, Law
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import drift, planner
 from envaudit.core.evaluate import Judgement, evaluate
@@ -30,7 +30,6 @@ from envaudit.model.drift import Added, Altered, Change, change_kind, changed_na
 from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.finding import Finding
 from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected
-from envaudit.model.policy import Policy
 from envaudit.model.report import Report, Verdict
 from envaudit.model.request import Installer, Request, Verb
 from envaudit.model.requirement import Chain, Link
@@ -106,7 +105,7 @@ def _aim(surroundings: Surroundings, request: Request) -> Surroundings:
 
 
 def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Terms) -> "_Hearing":
-    policies = bench.policies(surroundings)
+    law = bench.law(surroundings)
     reading = read_subject(None, surroundings, files=True)
     aimed = aim(surroundings, reading.snapshot)
     return _Hearing(
@@ -114,7 +113,7 @@ def _open(surroundings: Surroundings, bench: Bench, request: Request, terms: Ter
         request=request,
         terms=terms,
         reading=reading,
-        policies=policies,
+        law=law,
         uv=open_uv(surroundings),
         prefix=aimed.prefix,
         remarks=aimed.notes,
@@ -143,7 +142,7 @@ class _Hearing:
     request: Request
     terms: Terms
     reading: Reading
-    policies: tuple[Policy, ...]
+    law: Law
     uv: Uv
     prefix: Prefix
     remarks: tuple[str, ...]
@@ -173,7 +172,7 @@ class _Hearing:
         files = self.reading.files
         judgement = evaluate(
             projection,
-            self.policies,
+            self.law.policies,
             baseline=self.present,
             files=None if files is None else project_files(files, self.present, moves),
             files_before=files,
@@ -229,6 +228,7 @@ class _Hearing:
             findings=outcome.judgement.findings,
             changes=self._with_request(changes),
             policies=outcome.judgement.policies,
+            configurations=self.law.configurations,
             notes=self._notes(),
             data={"command": list(self._written()), "uv": str(self.uv.path)},
         )

@@ -68,9 +68,16 @@ class Bench:
         )
 
 
+def fatal(findings: Iterable[Finding], fail_on: FailOn) -> tuple[Finding, ...]:
+    """Return the findings that decide about the verdict."""
+    severities = {Severity.ERROR}
+    if fail_on is FailOn.WARNING:
+        severities.add(Severity.WARNING)
+    return tuple(item for item in findings if item.severity in severities and item.counts)
+
+
 def verdict_of(findings: Iterable[Finding], fail_on: FailOn) -> tuple[Verdict, Exit]:
     """Return the verdict and the exit code of ``findings``."""
-    fatal = {Severity.ERROR, Severity.WARNING} if fail_on is FailOn.WARNING else {Severity.ERROR}
-    if not any(finding.severity in fatal and finding.counts for finding in findings):
+    if not fatal(findings, fail_on):
         return Verdict.PASS, Exit.PASS
     return Verdict.FAIL, Exit.PASS if fail_on is FailOn.NEVER else Exit.FINDINGS

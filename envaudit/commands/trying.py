@@ -69,23 +69,38 @@ class Trial:
         """
         uv = open_uv(self.surroundings)
         bench = _Bench(uv=uv, prefix=prefix, flags=self.flags)
-        plans, rejected = self._try_for(targets, targets, bench)
+        unanswered: list[UnreadableError] = []
+        plans, rejected = self._try_for(targets, targets, bench, unanswered)
         errors = tuple(item for item in targets if item.severity is Severity.ERROR)
         if not plans and errors and len(errors) < len(targets):
             # What only warns must not keep what is broken from being repaired.
-            plans, more = self._try_for(errors, targets, bench)
+            plans, more = self._try_for(errors, targets, bench, unanswered)
             rejected = (*rejected, *more)
+        if not plans and unanswered and len(unanswered) == len(rejected):
+            raise unanswered[0]
         return plans, rejected
 
     def _try_for(
-        self, wanted: tuple[Finding, ...], known: tuple[Finding, ...], bench: "_Bench"
+        self,
+        wanted: tuple[Finding, ...],
+        known: tuple[Finding, ...],
+        bench: "_Bench",
+        unanswered: list[UnreadableError],
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
-        """Try every way of ending ``wanted``; ``known``: everything that was found."""
+        """Try every way of ending ``wanted``; ``known``: everything that was found.
+
+        uv gives up at some states, which says nothing about other ways: it is noted in
+        ``unanswered``.
+        """
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
         for candidate in planner.candidates(wanted, situation):
-            outcome = self._try(candidate, known, bench)
+            try:
+                outcome = self._try(candidate, known, bench)
+            except UnreadableError as error:
+                unanswered.append(error)
+                outcome = Rejected(candidate=candidate, reason=str(error))
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
@@ -98,11 +113,7 @@ class Trial:
         known = {finding.key for finding in targets}
         wanted = _wanted(targets)
         for _ in range(_ROUNDS):
-            try:
-                moves = bench.ask(candidate, self.snapshot)
-            except UnreadableError as error:
-                # uv gives up at some states: that says nothing about other ways.
-                return Rejected(candidate=candidate, reason=str(error))
+            moves = bench.ask(candidate, self.snapshot)
             if isinstance(moves, Refused):
                 return Rejected(candidate=candidate, reason=moves.reason)
             refusal = custody.refuse_moves(self.snapshot, moves)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from packaging.utils import canonicalize_name
 
-from envaudit.core.requirements import parse_version
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Contested, Files, Manifest
 from envaudit.model.plan import Move

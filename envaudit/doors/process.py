@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from envaudit.model.errors import Problem, UnreadableError
 
@@ -57,10 +58,7 @@ def run(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UnreadableError(
-            Problem(message=f"`{program}` cannot be started ({reason})", at=str(program))
-        ) from error
+        raise _unstartable(program, error) from error
     with child:  # closes both streams
         listener = _Listener(child, program, limit)
         try:
@@ -71,6 +69,31 @@ def run(
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
     return Completed(code=code, output=listener.output(), messages=listener.messages())
+
+
+def become(program: Path, command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
+    """Become ``program`` (``execve``): process id, streams, limits and control group stay.
+
+    ``command``: its argument list, its own name first. Signals that Python ignores from its start
+    on are set back, or the program would ignore them too.
+
+    Raises:
+        UnreadableError: it cannot be started, and this process goes on.
+    """
+    for name in ("SIGPIPE", "SIGXFSZ"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    try:
+        os.execve(program, list(command), dict(environment))  # noqa: S606 - never a shell
+    except (OSError, ValueError) as error:
+        raise _unstartable(program, error) from error
+
+
+def _unstartable(program: Path, error: OSError | ValueError) -> UnreadableError:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return UnreadableError(
+        Problem(message=f"`{program}` cannot be started ({reason})", at=str(program))
+    )
 
 
 class _Listener:

@@ -1,7 +1,9 @@
 """The result of one command: what every output format renders, and what the caller keeps."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from envaudit import __version__
 from envaudit.exits import Exit
@@ -30,6 +32,13 @@ class FailOn(StrEnum):
     NEVER = "never"
 
 
+class OnUnknown(StrEnum):
+    """What ``exec`` does where the environment could not be judged."""
+
+    ALLOW = "allow"
+    REFUSE = "refuse"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentSummary:
     """Which environment a report is about."""
@@ -53,6 +62,17 @@ class PolicySummary:
     rules: int
     matched: int
     """Rules of which at least two members are installed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """A program that takes the place of envaudit when its report is done."""
+
+    program: Path
+    """Absolute; its links are not followed, since a virtual environment's interpreter is one."""
+    command: tuple[str, ...]
+    """The argument list, the program's name as the user wrote it first."""
+    variables: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +100,7 @@ class Report:
     data: Json = None
     """What only this command has to say, for formats that programs read."""
     errors: tuple[Problem, ...] = ()
+    start: Start | None = None
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have ``severity``, without those that are waived."""

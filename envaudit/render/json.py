@@ -8,14 +8,21 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from envaudit.core.codec import encode_distribution, encode_interpreter
+from envaudit.core.codec import (
+    encode_distribution,
+    encode_hook,
+    encode_interpreter,
+    encode_unreadable,
+)
 from envaudit.model.configuration import Configuration
 from envaudit.model.document import Json
 from envaudit.model.drift import (
     Added,
     Altered,
     Change,
+    HookChanged,
     InterpreterChanged,
+    Obscured,
     Removed,
     change_kind,
     changed_name,
@@ -130,7 +137,7 @@ def _change(change: Change) -> dict[str, Json]:
         "name": changed_name(change),
         "before": before,
         "after": after,
-        "why": [] if isinstance(change, InterpreterChanged) else _chain(change.why),
+        "why": _chain(change.why) if isinstance(change, Added | Removed | Altered) else [],
         "family": change.family,
         "commits": change.commits if isinstance(change, Altered) else None,
     }
@@ -146,6 +153,14 @@ def _sides(change: Change) -> tuple[Json, Json]:
             return encode_distribution(before), encode_distribution(after)
         case InterpreterChanged(before=old, after=new):
             return encode_interpreter(old), encode_interpreter(new)
+        case HookChanged(before=gone, after=come):
+            return (
+                None if gone is None else encode_hook(gone),
+                None if come is None else encode_hook(come),
+            )
+        case Obscured(part=part, readable=readable):
+            shown = encode_unreadable(part)
+            return (shown, None) if readable else (None, shown)
 
 
 def _chain(chain: Chain) -> list[Json]:

@@ -9,18 +9,27 @@ from envaudit.model.drift import (
     Alteration,
     Altered,
     Change,
+    HookChanged,
     InterpreterChanged,
+    Obscured,
     Removed,
     change_kind,
 )
 from envaudit.model.errors import Problem
 from envaudit.model.finding import Finding, Severity
-from envaudit.model.plan import Move, Plan, Rejected
+from envaudit.model.plan import Direction, Move, Plan, Rejected
 from envaudit.model.report import Report, Verdict
 from envaudit.model.requirement import Chain
 from envaudit.model.snapshot import Interpreter
 from envaudit.render.style import Style, escape
 
+_MOST_MOVES = 20
+_WAYS = {
+    Direction.FORWARD: "forward: bring the others along with what changed",
+    Direction.BACK: "back: return to the versions of before",
+    Direction.REMOVE: "remove: uninstall the optional companion",
+    Direction.IN_PLACE: "in place: put in order what is there, at the versions that are there",
+}
 _WIDEST = 40
 """A column is no wider than this: one long cell must not push all others off the screen."""
 
@@ -96,7 +105,7 @@ def _need(chain: Chain) -> Iterator[str]:
     if len(chain) > 1:
         yield from _field("needed by", _chain(chain))
     else:
-        yield from _field("needed by", f"nothing else ({_chain(chain)} is a root)")
+        yield from _field("needed by nothing", _chain(chain))
 
 
 def _field(label: str, text: str) -> Iterator[str]:
@@ -136,6 +145,11 @@ def _change(change: Change) -> tuple[str, str, str, str]:
             return kind, after.spelling, _alteration(change), _cause(why)
         case InterpreterChanged(before=old, after=new):
             return kind, "python", f"{_interpreter(old)} -> {_interpreter(new)}", ""
+        case HookChanged():
+            owner = change.hook.owner
+            return kind, change.hook.path, "unowned" if owner is None else f"of {owner}", ""
+        case Obscured(part=part):
+            return kind, f"{part.folder}/{part.part}", part.reason, ""
 
 
 def _alteration(change: Altered) -> str:
@@ -179,7 +193,8 @@ def _cause(why: Chain) -> str:
     if len(why) < 2:  # noqa: PLR2004 - one link is the distribution itself
         return ""
     *_, dependent, last = why
-    return f"{_chain((*why[:-2], dependent))} requires {last.requirement}"
+    unmet = "" if last.met else ", which it does not meet"
+    return f"{_chain((*why[:-2], dependent))} requires {last.requirement}{unmet}"
 
 
 def _ways(report: Report, style: Style) -> Iterator[str]:
@@ -189,9 +204,12 @@ def _ways(report: Report, style: Style) -> Iterator[str]:
     for finding in report.findings:
         yield _remark(f"{finding.severity.value}[{finding.code}] {finding.message}")
     if report.plan is not None:
-        yield _remark(_headline(report.plan, "repaired"))
+        yield _remark(_headline(report.plan, "to repair"))
         yield from _moves(report.plan)
-        yield style.paint(report.plan.shell, "good")
+        if escape(report.plan.shell) == report.plan.shell:
+            yield style.paint(report.plan.shell, "good")
+        else:
+            yield _remark("the command holds what no terminal can show: see `--format json`")
     for plan in report.alternatives:
         yield ""
         yield _remark(_headline(plan, "or"))
@@ -208,12 +226,14 @@ def _remark(text: str) -> str:
 
 def _headline(plan: Plan, word: str) -> str:
     changes = _plural(len(plan.moves), "distribution")
-    return f"{word} {plan.direction.value}, tried with uv and judged; it moves {changes}:"
+    return f"{word}, {_WAYS[plan.direction]} (tried, not run; it moves {changes}):"
 
 
 def _moves(plan: Plan) -> Iterator[str]:
-    for move in plan.moves:
+    for move in plan.moves[:_MOST_MOVES]:
         yield _remark(f"    {_move(move)}")
+    if len(plan.moves) > _MOST_MOVES:
+        yield _remark(f"    and {len(plan.moves) - _MOST_MOVES} more: see `--format json`")
 
 
 def _move(move: Move) -> str:
