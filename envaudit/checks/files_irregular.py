@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from envaudit.checks.deviations import deviating, show
 from envaudit.checks.remedies import count, owned, reinstall
-from envaudit.checks.standing import deviating, show
 from envaudit.model.finding import Explanation, Finding, Severity
-from envaudit.model.inspection import Standing
+from envaudit.model.inspection import DeviationKind
 from envaudit.model.subject import Subject
 
 CODE = "files-irregular"
@@ -43,5 +43,5 @@ class FilesIrregular:
                 evidence=(*show(case), *owned(case.record)),
                 remedies=reinstall(case.record),
             )
-            for case in deviating(subject, Standing.IRREGULAR)
+            for case in deviating(subject, DeviationKind.IRREGULAR)
         )

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from envaudit.checks.deviations import Case, deviating, digests_before, show
 from envaudit.checks.remedies import Record, count, owned, reinstall
-from envaudit.checks.standing import Case, deviating, digests_before, show
 from envaudit.model.finding import Explanation, Finding, Severity
-from envaudit.model.inspection import Deviation, Standing
+from envaudit.model.inspection import Deviation, DeviationKind
 from envaudit.model.subject import Subject
 
 CODE = "files-modified"
@@ -46,7 +46,7 @@ class FilesModified:
         """Return one finding for each record with new modifications, and one with known ones."""
         before = digests_before(subject)
         findings: list[Finding] = []
-        for case in deviating(subject, Standing.MODIFIED):
+        for case in deviating(subject, DeviationKind.MODIFIED):
             known = tuple(
                 one
                 for one in case.deviations

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from envaudit.checks.deviations import deviating, show
 from envaudit.checks.remedies import count
-from envaudit.checks.standing import deviating, show
 from envaudit.model.finding import Explanation, Finding, Severity
-from envaudit.model.inspection import Standing
+from envaudit.model.inspection import DeviationKind
 from envaudit.model.subject import Subject
 
 CODE = "files-unreadable"
@@ -41,5 +41,5 @@ class FilesUnreadable:
                 ),
                 evidence=show(case),
             )
-            for case in deviating(subject, Standing.UNREADABLE)
+            for case in deviating(subject, DeviationKind.UNREADABLE)
         )

@@ -1,102 +1,53 @@
-"""The check ``files-unverifiable``: of some files, RECORD does not say what they should be."""
+"""The check ``files-unverifiable``: files of which nothing says what they should be."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from envaudit.checks.remedies import count, know, reinstall
-from envaudit.model.distribution import Distribution
-from envaudit.model.files import Files, Manifest, ManifestState
+from envaudit.checks.remedies import count, know
+from envaudit.model.files import Files
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.inspection import Inspection
 from envaudit.model.layout import Scope
 from envaudit.model.subject import Subject
 
 CODE = "files-unverifiable"
-_SHOWN = 5
 
 EXPLANATION = Explanation(
     code=CODE,
     meaning=(
-        "Files could not be compared with anything: their distribution has no RECORD, one that is "
-        "not in order, or one without digests."
+        "Files could not be compared with anything: their distribution has no RECORD by its form "
+        "(`.egg-info`), or digests of a kind that Python does not know."
     ),
-    why=(
-        "Such files are not known to be sound, and are not counted as verified. A RECORD that is "
-        "damaged also keeps installers from removing or upgrading its distribution."
-    ),
+    why="They are not known to be sound, and are not counted as verified.",
     repair=(
-        "Reinstall the distribution where its RECORD is damaged. Where a wheel has no digests, "
-        "`envaudit snapshot --files` records them, and later runs compare with that."
+        "`envaudit snapshot --files` records what is there, and later runs compare with that; or "
+        "install the distribution again from a wheel."
     ),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesUnverifiable:
-    """Judges what the lists of files do not tell."""
+    """Judges what no list of files tells. RECORDs that are damaged are another check's."""
 
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
-        """Return one finding for each record that is not in order, and one for all other files."""
+        """Return one info for digests of an unknown kind, and one for lists that are not there."""
         if subject.files is None or subject.files.inspection is None:
             return ()
-        inspection = subject.files.inspection
-        chosen = {tally.record for tally in inspection.tallies}
-        distributions = subject.snapshot.by_folder()
-        findings = [
-            _finding(manifest, said, distributions)
-            for manifest in subject.files.manifests
-            if (said := _fault(manifest)) is not None
-            and (manifest.folder in chosen or manifest.state is not ManifestState.READ)
-        ]
-        findings += _unhashed(inspection, distributions)
-        findings += _listless(subject, subject.files)
-        return tuple(findings)
+        unknown = _unknown(subject, subject.files.inspection)
+        return (*unknown, *_listless(subject, subject.files))
 
 
-def _fault(manifest: Manifest) -> str | None:
-    """Return what is wrong with a whole RECORD, as a predicate."""
-    match manifest.state:
-        case ManifestState.ABSENT:
-            return "is not there"
-        case ManifestState.UNREADABLE:
-            return manifest.reason or "cannot be read"
-        case ManifestState.READ if manifest.fault_count:
-            return f"is not in order in {count(manifest.fault_count, 'line')}"
-        case ManifestState.READ:
-            return None if manifest.rows else "is empty"
-
-
-def _finding(manifest: Manifest, said: str, distributions: Mapping[str, Distribution]) -> Finding:
-    record = know(manifest.folder, distributions)
-    return Finding(
-        code=CODE,
-        severity=Severity.WARNING if record.owner is None else Severity.INFO,
-        distributions=record.names,
-        message=f"RECORD of `{record.label}` {said}, so its files cannot all be verified",
-        evidence=tuple(f"line {fault.line}: {fault.reason}" for fault in manifest.faults[:_SHOWN]),
-        remedies=reinstall(record),
-    )
-
-
-def _unhashed(
-    inspection: Inspection, distributions: Mapping[str, Distribution]
-) -> Iterator[Finding]:
-    """Yield one info for all rows without a digest."""
-    tallies = [tally for tally in inspection.tallies if tally.unverifiable]
-    if not tallies:
-        return
-    number = count(sum(tally.unverifiable for tally in tallies), "file")
-    names = {name for tally in tallies for name in know(tally.record, distributions).names}
-    yield Finding(
-        code=CODE,
-        severity=Severity.INFO,
-        distributions=tuple(sorted(names)),
-        message=f"{number} of {count(len(tallies), 'distribution')} have no digest in RECORD",
-    )
+def _unknown(subject: Subject, inspection: Inspection) -> Iterator[Finding]:
+    tallies = [tally for tally in inspection.tallies if tally.unknown]
+    distributions = subject.snapshot.by_folder()
+    if tallies:
+        number = count(sum(tally.unknown for tally in tallies), "file")
+        names = {name for tally in tallies for name in know(tally.record, distributions).names}
+        yield _info(tuple(sorted(names)), f"{number} have digests of a kind that is not known")
 
 
 def _listless(subject: Subject, files: Files) -> Iterator[Finding]:
-    """Yield one info for all distributions that, by their form, have no RECORD at all."""
     listed = {manifest.folder for manifest in files.manifests}
     names = {
         record.name
@@ -105,9 +56,9 @@ def _listless(subject: Subject, files: Files) -> Iterator[Finding]:
     }
     if names:
         number = count(len(names), "distribution")
-        yield Finding(
-            code=CODE,
-            severity=Severity.INFO,
-            distributions=tuple(sorted(names)),
-            message=f"{number} of an old form, or linked as a whole, have no digests at all",
-        )
+        message = f"{number} of an old form, or linked as a whole, have no digests at all"
+        yield _info(tuple(sorted(names)), message)
+
+
+def _info(names: tuple[str, ...], message: str) -> Finding:
+    return Finding(code=CODE, severity=Severity.INFO, distributions=names, message=message)

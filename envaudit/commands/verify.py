@@ -14,7 +14,7 @@ from envaudit.exits import Exit
 from envaudit.model.document import Json
 from envaudit.model.errors import EnvauditError, Problem, UsageError
 from envaudit.model.files import Files
-from envaudit.model.inspection import Deviation, Inspection, Standing, Tally
+from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
 from envaudit.model.report import FailOn, Report, StateFile, Verdict
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import digest_cache
@@ -72,9 +72,11 @@ def run(
         if not names or not finding.distributions or names.intersection(finding.distributions)
     )
     verdict, code = verdict_of(findings, terms.fail_on)
-    complete = inspection.complete and not files.unmeasured
+    complete = reading.snapshot.complete and inspection.complete and not files.unmeasured
+    errors: tuple[Problem, ...] = ()
     if not complete and verdict is Verdict.PASS:
         verdict, code = Verdict.UNKNOWN, Exit.UNKNOWN
+        errors = (_unread(inspected),)
     return Report(
         command="verify",
         exit=code,
@@ -85,7 +87,20 @@ def run(
         lines=_say(inspection, verdict),
         notes=(*reading.notes, *inspected.notes, *_remarks(inspection, before)),
         data=_encode(inspection, terms),
+        errors=errors,
         keeps=inspected.keeps,
+    )
+
+
+def _unread(outcome: "Outcome") -> Problem:
+    if not outcome.whole:
+        return Problem(
+            message="it was interrupted before every file was read",
+            hint="run it again: what was read is not read a second time",
+        )
+    return Problem(
+        message="not every file could be read, so nothing is known of the others",
+        hint="run envaudit as a user who may read them",
     )
 
 
@@ -95,6 +110,8 @@ class Outcome:
 
     files: Files
     inspection: Inspection
+    whole: bool = True
+    """Whether it was not interrupted."""
     keeps: tuple[StateFile, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -124,6 +141,7 @@ def inspect(reading: Reading, surroundings: Surroundings, wish: Wish, *, cache: 
     return Outcome(
         files=inspected.files,
         inspection=inspected.files.inspection or Inspection(complete=False),
+        whole=inspected.whole,
         keeps=keeps,
         notes=notes,
     )
@@ -152,22 +170,18 @@ def _say(inspection: Inspection, verdict: Verdict) -> tuple[str, ...]:
     verified = _total(inspection, lambda tally: tally.verified)
     unverifiable = _total(inspection, lambda tally: tally.unverifiable)
     counts = [f"{count(verified, 'file')} verified ({size:.1f} MiB)"]
-    for standing in Standing:
-        number = _count(inspection, standing)
-        if number or standing is Standing.MODIFIED:
-            counts.append(f"{number} {standing.value}")
+    for kind in DeviationKind:
+        number = _count(inspection, kind)
+        if number or kind is DeviationKind.MODIFIED:
+            counts.append(f"{number} {kind.value}")
     counts.append(f"{unverifiable} unverifiable")
-    if inspection.unlisted:
-        counts.append(f"{len(inspection.unlisted)} unlisted")
     part = "" if inspection.complete else " (partial: not everything was read)"
     where = count(len(inspection.tallies), "distribution")
     return (f"{verdict.value}: {', '.join(counts)} in {where}{part}",)
 
 
-def _count(inspection: Inspection, standing: Standing) -> int:
-    return _total(
-        inspection, lambda tally: sum(one.standing is standing for one in tally.deviations)
-    )
+def _count(inspection: Inspection, kind: DeviationKind) -> int:
+    return _total(inspection, lambda tally: sum(one.kind is kind for one in tally.deviations))
 
 
 def _remarks(inspection: Inspection, before: Snapshot | None) -> tuple[str, ...]:
@@ -191,10 +205,6 @@ def _encode(inspection: Inspection, terms: Terms) -> Mapping[str, Json]:
         "read": inspection.read,
         "unchanged": inspection.known,
         "files": [_deviation(one) for tally in inspection.tallies for one in tally.deviations],
-        "unlisted": [
-            {"path": one.path, "record": one.record, "hides": one.hides}
-            for one in inspection.unlisted
-        ],
         "bytecode": [
             {"path": one.path, "state": one.state.value, "record": one.record}
             for one in inspection.bytecode
@@ -206,7 +216,7 @@ def _deviation(one: Deviation) -> dict[str, Json]:
     return {
         "path": one.path,
         "record": one.record,
-        "standing": one.standing.value,
+        "kind": one.kind.value,
         "reason": one.reason,
         "listed": one.listed,
         "digest": one.digest,

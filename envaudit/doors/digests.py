@@ -137,14 +137,6 @@ def look(folder: Folder, name: str) -> Status | None:
     return Status.of(found)
 
 
-def leads_to_folder(folder: Folder, name: str) -> bool:
-    """Return whether the link ``name`` leads to a folder, which is looked at and not opened."""
-    try:
-        return stat.S_ISDIR(os.stat(name, dir_fd=folder.descriptor()).st_mode)
-    except (OSError, ValueError):
-        return False
-
-
 def digest_all(
     batches: Iterator[Batch],
     take: Callable[[Batch, list[Digested]], None],

@@ -1,4 +1,4 @@
-"""What was found of the contents of files: against RECORD, and of what no RECORD lists.
+"""What was found of the contents of files: against RECORD, and of bytecode against its source.
 
 All paths are relative to the environment; a record is the folder of one distribution's metadata.
 """
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Standing(StrEnum):
+class DeviationKind(StrEnum):
     """How a file stands that is not as its RECORD lists it."""
 
     MODIFIED = "modified"
@@ -23,7 +23,7 @@ class Deviation:
 
     path: str
     record: str
-    standing: Standing
+    kind: DeviationKind
     reason: str
     """A predicate: "has 12 bytes instead of 10"."""
     listed: str | None = None
@@ -51,6 +51,8 @@ class Tally:
     verified_bytes: int = 0
     unverifiable: int = 0
     """Files of which RECORD has no digest, or one of a kind that ``hashlib`` does not know."""
+    unknown: int = 0
+    """How many of these have one."""
     adapted: int = 0
     """Files that installers and build backends write anew by design, and did."""
     deviations: tuple[Deviation, ...] = ()
@@ -64,20 +66,6 @@ class FileDigest:
     path: str
     digest: str | None
     """In the spelling of RECORD; ``None``: it could not be read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unlisted:
-    """Something importable that no RECORD lists."""
-
-    path: str
-    """A module, or a link to a folder."""
-    record: str | None = None
-    """Inside of whose package it lies; ``None``: inside of nobody's."""
-    hides: str | None = None
-    """The listed module that is not imported any more, since this comes first."""
-    digest: str | None = None
-    """Where it was asked for."""
 
 
 class BytecodeState(StrEnum):
@@ -114,10 +102,6 @@ class Inspection:
 
     tallies: tuple[Tally, ...] = ()
     """Sorted by record."""
-    unlisted: tuple[Unlisted, ...] = ()
-    """Sorted by path."""
-    unlistable: tuple[str, ...] = ()
-    """Site directories where nobody can tell what no record brought, sorted: one has no list."""
     bytecode: tuple[Bytecode, ...] = ()
     """Sorted by path."""
     digests: tuple[FileDigest, ...] = ()

@@ -8,7 +8,7 @@ from envaudit.doors import disk
 from envaudit.doors.digests import Batch, Digested, digest_all
 from envaudit.doors.disk import DiskError, Folder
 from envaudit.model.files import Files
-from envaudit.model.inspection import Inspection, Unlisted
+from envaudit.model.inspection import Inspection
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.bytecode import judge_bytecode
 from envaudit.readers.digest_cache import identify
@@ -113,8 +113,6 @@ class _Run:
         )
         inspection = Inspection(
             tallies=verdicts.tallies(),
-            unlisted=self._unlisted(),
-            unlistable=tuple(sorted(site or "." for site in self._listed.unlistable)),
             bytecode=bytecode,
             digests=verdicts.digests() if self._wish.everything else (),
             read=len(self._found.digested) - self._found.known,
@@ -146,21 +144,6 @@ class _Run:
                 size=sum(one.status.size for _, one in seen if one.status is not None),
                 all_size=self._all_size,
             )
-        )
-
-    def _unlisted(self) -> tuple[Unlisted, ...]:
-        strays = (
-            stray
-            for stray in self._found.strays
-            if not self._wish.names or stray.near in self._chosen
-        )
-        return tuple(
-            Unlisted(
-                path=stray.path,
-                record=None if stray.near is None else self._listed.records[stray.near],
-                hides=stray.hides,
-            )
-            for stray in sorted(strays)
         )
 
 

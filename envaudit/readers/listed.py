@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from envaudit.doors.digests import look
 from envaudit.doors.disk import DiskError, Folder
+from envaudit.readers.files import LEFTOVER
 from envaudit.readers.manifests import is_odd, normalise
 from envaudit.readers.rows import LIMIT_BYTES, read_rows
-
-_NAMES_LIMIT = 64 * 1024
 
 
 class Row(NamedTuple):
@@ -40,10 +39,6 @@ class Listed:
     contested: dict[str, list[Row]] = field(default_factory=dict)
     """All rows of a path that several RECORDs claim."""
     sites: tuple[str, ...] = ()
-    spoken_for: dict[str, set[str]] = field(default_factory=dict)
-    """By site directory: names at its top that belong to records without a list of files."""
-    unlistable: set[str] = field(default_factory=set)
-    """Site directories with a record of which not even those names are known."""
 
     def above(self) -> frozenset[str]:
         """Return every folder that something listed lies in, directly or not."""
@@ -69,10 +64,8 @@ def read_listed(environment: Folder, sites: Iterable[str]) -> Listed:
         try:
             with environment.folder_below(site or ".") as opened:
                 for name in opened.names():
-                    if name.endswith(".dist-info"):
+                    if name.endswith(".dist-info") and not name.startswith(LEFTOVER):
                         _read_record(listed, opened, site, name)
-                    elif name.endswith(".egg-info"):
-                        _read_names(listed, opened, site, name)
         except DiskError:
             continue
     return listed
@@ -85,7 +78,6 @@ def _read_record(listed: Listed, site: Folder, where: str, name: str) -> None:
             written = look(folder, "RECORD")
             content = folder.read("RECORD", limit=LIMIT_BYTES)
     except DiskError:
-        _read_names(listed, site, where, name)
         return
     rows = read_rows(content, digests=True)
     number = len(listed.records)
@@ -113,13 +105,3 @@ def _add(listed: Listed, place: str, row: Row) -> None:
     first = rows[name]
     if first.record != row.record:
         listed.contested.setdefault(place, [first]).append(row)
-
-
-def _read_names(listed: Listed, site: Folder, where: str, name: str) -> None:
-    """Read what a record without a list of files says of its modules (setuptools)."""
-    try:
-        content = site.read_below(f"{name}/top_level.txt", limit=_NAMES_LIMIT)
-    except DiskError:
-        listed.unlistable.add(where)
-        return
-    listed.spoken_for.setdefault(where, set()).update(content.decode("utf-8", "replace").split())

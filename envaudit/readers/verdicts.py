@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from envaudit.core.digests import agree, algorithm_of
 from envaudit.doors.digests import Digested
 from envaudit.doors.disk import AbsentError, IrregularError, LinkError
-from envaudit.model.inspection import Deviation, FileDigest, Standing, Tally
+from envaudit.model.inspection import Deviation, DeviationKind, FileDigest, Tally
 from envaudit.readers.listed import Listed, Row
 from envaudit.readers.record import WRITTEN_BY_INSTALLERS
 from envaudit.readers.walk import Found, is_own
@@ -37,7 +37,7 @@ class Verdicts:
         for path, one in found.digested:
             self._judge(path, one)
         for path, reason in found.irregular:
-            self._deviate(path, Standing.IRREGULAR, reason)
+            self._deviate(path, DeviationKind.IRREGULAR, reason)
         for path, reason in found.failed:
             self._fail(path, reason)
 
@@ -47,7 +47,7 @@ class Verdicts:
 
     def tallies(self) -> tuple[Tally, ...]:
         """Return how the files of each record stand."""
-        unverifiable = self._count_unverifiable()
+        unverifiable, unknown = self._count_unverifiable()
         return tuple(
             sorted(
                 (
@@ -57,6 +57,7 @@ class Verdicts:
                         verified=self._verified[number],
                         verified_bytes=self._sizes[number],
                         unverifiable=unverifiable[number],
+                        unknown=unknown[number],
                         adapted=self._adapted[number],
                         deviations=tuple(
                             sorted(self._deviations[number], key=lambda one: one.path)
@@ -68,8 +69,9 @@ class Verdicts:
             )
         )
 
-    def _count_unverifiable(self) -> Mapping[int, int]:
-        counts = dict.fromkeys(self._chosen, 0)
+    def _count_unverifiable(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
+        """Return how many files of each record cannot be verified, and how many have a digest."""
+        counts, unknown = dict.fromkeys(self._chosen, 0), dict.fromkeys(self._chosen, 0)
         for folder, rows in self._listed.folders.items():
             for name, row in rows.items():
                 if row.digest and algorithm_of(row.digest) is not None:
@@ -79,7 +81,8 @@ class Verdicts:
                     own = is_own(path, self._listed.records[one.record])
                     if one.record in counts and not own and algorithm_of(one.digest) is None:
                         counts[one.record] += 1
-        return counts
+                        unknown[one.record] += bool(one.digest)
+        return counts, unknown
 
     def _judge(self, path: str, one: Digested) -> None:
         folder, _, name = path.rpartition("/")
@@ -89,8 +92,8 @@ class Verdicts:
             return  # bytecode's head; or it went away meanwhile, or is told by `files-missing`
         if one.failure is not None:
             exchanged = isinstance(one.failure, LinkError | IrregularError)
-            standing = Standing.IRREGULAR if exchanged else Standing.UNREADABLE
-            self._deviate(path, standing, one.failure.reason, one)
+            kind = DeviationKind.IRREGULAR if exchanged else DeviationKind.UNREADABLE
+            self._deviate(path, kind, one.failure.reason, one)
             return
         if row.digest == one.digest and not self._listed.contested:
             self._pass(row.record, one)  # the usual case, first
@@ -125,23 +128,25 @@ class Verdicts:
                 continue
             other = row.size.isdigit() and size is not None and int(row.size) != size
             reason = f"has {size} bytes instead of {row.size}" if other else "has other content"
-            self._add(path, row, Standing.MODIFIED, reason, one)
+            self._add(path, row, DeviationKind.MODIFIED, reason, one)
 
-    def _deviate(self, path: str, standing: Standing, reason: str, one: Digested = _UNREAD) -> None:
+    def _deviate(
+        self, path: str, kind: DeviationKind, reason: str, one: Digested = _UNREAD
+    ) -> None:
         folder, _, name = path.rpartition("/")
         for row in self._listed.claims(path, self._listed.folders[folder][name]):
             own = not row.digest and is_own(path, self._listed.records[row.record])
             if row.record in self._chosen and not own:
-                self._add(path, row, standing, reason, one)
+                self._add(path, row, kind, reason, one)
 
-    def _add(self, path: str, row: Row, standing: Standing, reason: str, one: Digested) -> None:
+    def _add(self, path: str, row: Row, kind: DeviationKind, reason: str, one: Digested) -> None:
         status = one.status
-        self.unread |= standing is Standing.UNREADABLE
+        self.unread |= kind is DeviationKind.UNREADABLE
         self._deviations[row.record].append(
             Deviation(
                 path=path,
                 record=self._listed.records[row.record],
-                standing=standing,
+                kind=kind,
                 reason=reason,
                 listed=row.digest or None,
                 digest=one.digest,
@@ -160,6 +165,6 @@ class Verdicts:
                 for name in rows:
                     self._deviate(
                         f"{folder}/{name}",
-                        Standing.IRREGULAR if link else Standing.UNREADABLE,
+                        DeviationKind.IRREGULAR if link else DeviationKind.UNREADABLE,
                         f"lies in `{path}`, which {reason}",
                     )

@@ -1,7 +1,6 @@
 """One walk over an environment's files.
 
-What is listed is to be read, what is importable and not listed is noted, ``.pyc`` files are looked
-into.
+What is listed is to be read, and ``.pyc`` files are looked into.
 
 Every folder is opened from its parent's descriptor, and no link is followed: a link in the place of
 a listed file or of a folder on the way to one is what it is, and what it leads to is not opened.
@@ -18,7 +17,6 @@ from envaudit.doors.digests import (
     Digested,
     Entries,
     Wanted,
-    leads_to_folder,
     list_entries,
     look,
 )
@@ -32,10 +30,7 @@ _BATCH_FILES = 256
 _BATCH_BYTES = 16 * 1024 * 1024
 _DEEPEST = 64
 _RECORDS = (".dist-info", ".egg-info", ".egg")
-_MODULE_SUFFIXES = (".py", ".so", ".pyc")
 _PLAIN_ALGORITHM = "sha256"
-# What `uv venv` and `virtualenv` write into every environment, beside all distributions.
-_OF_ENVIRONMENTS = frozenset({"_virtualenv.py"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +42,7 @@ class Scope:
     tag: str | None
     """How the interpreter names its bytecode: ``cpython-311``. ``None``: not known."""
     everything: bool
-    """Whether files are read too of which RECORD has no digest, and what no RECORD lists."""
-
-
-class Stray(NamedTuple):
-    """Something importable that is not listed."""
-
-    path: str
-    near: int | None
-    hides: str | None
-    link: bool
+    """Whether files are read too of which RECORD has no digest."""
 
 
 class Compiled(NamedTuple):
@@ -79,7 +65,6 @@ class Found:
     """What is in the place of a listed file, and what it is."""
     linked: set[str] = field(default_factory=set)
     """Listed files that are links into uv's cache."""
-    strays: list[Stray] = field(default_factory=list)
     compiled: list[Compiled] = field(default_factory=list)
     known: int = 0
 
@@ -126,7 +111,6 @@ class Walk:
             return
         if here.site is not None and not path.endswith(_RECORDS):
             here = here._replace(near=self._owner(rows, here.near))
-            self._note_strays(folder, here, entries, rows)
         self._note_irregular(folder, here, entries, rows)
         yield from self._listed_files(folder, here, entries, rows)
         for name in sorted(entries.folders):
@@ -144,15 +128,7 @@ class Walk:
         path = here.prefix + name
         if here.site is None:
             return path in self._above
-        if name == BYTECODE_FOLDER or not name.endswith(_RECORDS):
-            return here.prefix.rstrip("/") != here.site or not self._spoken_for(here.site, name)
-        return path in self._above
-
-    def _spoken_for(self, site: str, name: str) -> bool:
-        """Return whether ``name``, at the top of ``site``, belongs to a record without a list."""
-        return name in self._listed.spoken_for.get(site, ()) and (
-            f"{site}/{name}".lstrip("/") not in self._above
-        )
+        return not name.endswith(_RECORDS) or path in self._above
 
     def _descend(self, folder: Folder, here: _Here, name: str) -> Iterator[Batch]:
         path = here.prefix + name
@@ -253,49 +229,7 @@ class Walk:
         self.found.known += 1
         return True
 
-    # -- what is not listed
-
-    def _note_strays(
-        self, folder: Folder, here: _Here, entries: Entries, rows: Mapping[str, Row]
-    ) -> None:
-        top = here.prefix.rstrip("/") == here.site
-        links = [name for name in entries.links if name not in rows]
-        for name in [name for _, name in entries.files if name not in rows] + links:
-            link = name in links
-            if not name.endswith(_MODULE_SUFFIXES) and not (
-                link and self._is_package(folder, name)
-            ):
-                continue
-            module = name.partition(".")[0]
-            if top and (name in _OF_ENVIRONMENTS or self._spoken_for(here.site or "", module)):
-                continue
-            if name.endswith(".pyc") and _has_source(module, entries):
-                continue  # it is not run
-            hidden = self._hidden(here, name, rows, link=link)
-            near = here.near if hidden is None else hidden[1].record
-            hides = None if hidden is None else hidden[0]
-            self.found.strays.append(Stray(here.prefix + name, near, hides, link))
-
-    def _hidden(
-        self, here: _Here, name: str, rows: Mapping[str, Row], *, link: bool
-    ) -> tuple[str, Row] | None:
-        """Return the listed module that is not imported since ``name`` comes first.
-
-        The order of Python: a package's folder, then ``.so``, then ``.py``.
-        """
-        module = name.partition(".")[0]
-        if name.startswith("__init__."):
-            parent, _, module = here.prefix.rstrip("/").rpartition("/")
-            above = self._listed.folders.get(parent, {})
-            return _first_module(module, above, f"{parent}/" if parent else "")
-        if link and "." not in name:
-            return _first_module(module, rows, here.prefix)
-        if name.endswith(".so") and f"{module}.py" in rows:
-            return f"{here.prefix}{module}.py", rows[f"{module}.py"]
-        return None
-
-    def _is_package(self, folder: Folder, name: str) -> bool:
-        return "." not in name and leads_to_folder(folder, name)
+    # -- bytecode
 
     def _bytecode(self, folder: Folder, here: _Here, path: str) -> Iterator[Batch]:
         tag = self._scope.tag
@@ -333,19 +267,4 @@ def is_own(path: str, record: str) -> bool:
     """Return whether a row cannot have a digest: RECORD's own, its signatures', and bytecode's."""
     return path.endswith(".pyc") or (
         path.startswith(f"{record}/RECORD") and "/" not in path[len(record) + 1 :]
-    )
-
-
-def _has_source(module: str, entries: Entries) -> bool:
-    return any(name == f"{module}.py" for _, name in entries.files) or module in entries.folders
-
-
-def _first_module(module: str, rows: Mapping[str, Row], prefix: str) -> tuple[str, Row] | None:
-    return next(
-        (
-            (prefix + name, row)
-            for name, row in rows.items()
-            if name.startswith(f"{module}.") and name.endswith(_MODULE_SUFFIXES)
-        ),
-        None,
     )

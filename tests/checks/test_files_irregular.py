@@ -1,7 +1,7 @@
 """The check ``files-irregular``."""
 
 from envaudit.model.files import Files, Manifest
-from envaudit.model.inspection import Deviation, Inspection, Standing, Tally
+from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
 from tests.kit.builders import snapshot
 from tests.kit.judging import judge, told
 
@@ -13,7 +13,7 @@ def test_a_link_in_the_place_of_a_file_is_an_error() -> None:
     one = Deviation(
         path="lib/python3.11/site-packages/six.py",
         record=FOLDER,
-        standing=Standing.IRREGULAR,
+        kind=DeviationKind.IRREGULAR,
         reason="is a symbolic link",
     )
     files = Files(

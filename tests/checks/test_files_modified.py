@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from envaudit.model.files import Files, Manifest
 from envaudit.model.finding import Reinstall
-from envaudit.model.inspection import Deviation, FileDigest, Inspection, Standing, Tally
+from envaudit.model.inspection import Deviation, DeviationKind, FileDigest, Inspection, Tally
 from envaudit.model.layout import Owner
 from tests.kit.builders import distribution, snapshot
 from tests.kit.judging import judge, told
@@ -20,7 +20,7 @@ def deviation(path: str, *, links: int = 1, modified: int = 41 * DAY) -> Deviati
     return Deviation(
         path=path,
         record=FOLDER,
-        standing=Standing.MODIFIED,
+        kind=DeviationKind.MODIFIED,
         reason="has other content",
         listed="sha256=one",
         digest="sha256=two",

@@ -1,7 +1,7 @@
 """The check ``files-unreadable``."""
 
 from envaudit.model.files import Files, Manifest
-from envaudit.model.inspection import Deviation, Inspection, Standing, Tally
+from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
 from tests.kit.builders import snapshot
 from tests.kit.judging import judge, told
 
@@ -13,7 +13,7 @@ def test_what_could_not_be_read_is_a_warning_and_no_repair_is_offered() -> None:
     one = Deviation(
         path="lib/python3.11/site-packages/six.py",
         record=FOLDER,
-        standing=Standing.UNREADABLE,
+        kind=DeviationKind.UNREADABLE,
         reason="cannot be read (Permission denied)",
     )
     files = Files(

@@ -151,7 +151,7 @@ def test_as_a_program_it_says_json_and_the_exit_code(bare: Bare) -> None:
     answer = json.loads(outcome.stdout)
     assert outcome.code == answer["exit_code"] == 1
     assert answer["data"]["files"][0]["path"] == f"{SITE}/pkg/core.py"
-    assert answer["data"]["files"][0]["standing"] == "modified"
+    assert answer["data"]["files"][0]["kind"] == "modified"
 
 
 def test_nothing_to_verify_is_said(tmp_path: Path) -> None:
@@ -160,5 +160,5 @@ def test_nothing_to_verify_is_said(tmp_path: Path) -> None:
 
     report = verified(bare.root)
 
-    assert "warning[files-unverifiable]" in codes(report)
+    assert "warning[record-missing]" in codes(report)
     assert any("no RECORD" in note for note in report.notes)

@@ -52,7 +52,7 @@ def inspect(bare: Bare, wish: Wish | None = None) -> Inspection:
 
 def deviations(bare: Bare) -> list[tuple[str, str, str]]:
     return [
-        (one.path.removeprefix(f"{SITE}/"), one.standing.value, one.reason)
+        (one.path.removeprefix(f"{SITE}/"), one.kind.value, one.reason)
         for tally in inspect(bare).tallies
         for one in tally.deviations
     ]
@@ -126,7 +126,7 @@ def test_a_folder_that_became_a_link_is_not_entered(
 
     found = deviations(bare)
 
-    assert [(path, standing) for path, standing, _ in found] == [
+    assert [(path, kind) for path, kind, _ in found] == [
         ("pkg/__init__.py", "irregular"),
         ("pkg/core.py", "irregular"),
         ("pkg/data.bin", "irregular"),
@@ -194,82 +194,6 @@ def test_lib64_is_lib(bare: Bare) -> None:
 
     (tally,) = inspect(bare).tallies
     assert (tally.verified, tally.deviations) == (7, ())
-
-
-# -- what no RECORD lists
-
-
-def unlisted(bare: Bare) -> list[tuple[str, str | None, str | None]]:
-    def short(path: str | None) -> str | None:
-        return None if path is None else path.removeprefix(f"{SITE}/")
-
-    return [
-        (short(one.path) or "", short(one.record), short(one.hides))
-        for one in inspect(bare).unlisted
-    ]
-
-
-OWN = "pkg-1.dist-info"
-
-
-@pytest.mark.parametrize(
-    ("planted", "found"),
-    [
-        ("pkg/evil.py", ("pkg/evil.py", OWN, None)),
-        ("pkg/sub/evil.py", ("pkg/sub/evil.py", OWN, None)),
-        ("pkg/core.abi3.so", ("pkg/core.abi3.so", OWN, "pkg/core.py")),
-        ("pkg/core/__init__.py", ("pkg/core/__init__.py", OWN, "pkg/core.py")),
-        ("pkg/legacy.pyc", ("pkg/legacy.pyc", OWN, None)),
-        ("top.py", ("top.py", None, None)),
-        ("top/__init__.py", ("top/__init__.py", None, None)),
-    ],
-)
-def test_a_planted_module_is_found(
-    bare: Bare, planted: str, found: tuple[str, str | None, str | None]
-) -> None:
-    bare.put(planted, "")
-
-    assert unlisted(bare) == [found]
-
-
-def test_a_link_to_a_folder_is_a_package(bare: Bare, tmp_path: Path) -> None:
-    (tmp_path / "outside").mkdir()
-    (bare.site / "pkg/core").symlink_to(tmp_path / "outside")
-
-    assert unlisted(bare) == [("pkg/core", OWN, "pkg/core.py")]
-
-
-@pytest.mark.parametrize(
-    "harmless",
-    [
-        "pkg/data.json",
-        "pkg/core.pyc",
-        "pkg/__pycache__/whatever.txt",
-        "_virtualenv.py",
-        "other.dist-info/setup.py",
-        "some.pth",
-    ],
-)
-def test_what_is_not_imported_is_not_said(bare: Bare, harmless: str) -> None:
-    bare.put(harmless, "")
-
-    assert unlisted(bare) == []
-
-
-def test_modules_of_a_record_without_a_list_are_not_strays(bare: Bare) -> None:
-    bare.put("old-1.egg-info/PKG-INFO", "Name: old\nVersion: 1\n")
-    bare.put("old-1.egg-info/top_level.txt", "old\nolder\n")
-    bare.put("old/__init__.py", "")
-    bare.put("older.py", "")
-
-    assert unlisted(bare) == []
-    assert inspect(bare).unlistable == ()
-
-
-def test_a_record_that_tells_nothing_makes_the_top_unknown(bare: Bare) -> None:
-    bare.put("old-1.egg-info/PKG-INFO", "Name: old\nVersion: 1\n")
-
-    assert inspect(bare).unlistable == (SITE,)
 
 
 # -- bytecode
