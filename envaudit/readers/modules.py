@@ -135,7 +135,10 @@ def _hidden_by(top: str, ownership: Ownership) -> str | None:
     """Return the listed module that ``top`` comes before: folder, then ``.so``, then ``.py``."""
     folder, slash, name = top.rpartition("/")
     source = f"{folder}{slash}{name.partition('.')[0]}{_SOURCE}"
-    first = name.endswith(_COMPILED) or "." not in name
+    tree = ownership.tree
+    # A folder without an `__init__.py` comes last; what a link leads to is not known.
+    package = top in tree.links or f"{top}/__init__{_SOURCE}" in tree.files
+    first = name.endswith(_COMPILED) or package
     return f"{ownership.where}/{source}" if first and source in ownership.claimed else None
 
 
