@@ -85,7 +85,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     What must hold is then harder: every file of these tests has just been written.
     """
     monkeypatch.setattr(digests, "SETTLED_NANOSECONDS", 0)
-    return
 
 
 def found(bare: Bare, state: Path, *, cache: bool) -> tuple[frozenset[str], int]:
