@@ -1,9 +1,10 @@
 """The checks ``files-modified`` and ``files-modified-before``: other content than RECORD lists."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from envaudit.checks.deviations import Case, deviating, digests_before, show
-from envaudit.checks.remedies import Record, count, owned, reinstall
+from envaudit.checks.remedies import Record, count, know, owned, reinstall, some
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.inspection import Deviation, DeviationKind
 from envaudit.model.subject import Subject
@@ -45,7 +46,7 @@ class FilesModified:
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
         """Return one finding for each record with new modifications, and one with known ones."""
         before = digests_before(subject)
-        findings: list[Finding] = []
+        findings = list(_judge_unhashed(subject, before or {}))
         for case in deviating(subject, DeviationKind.MODIFIED):
             known = tuple(
                 one
@@ -61,6 +62,32 @@ class FilesModified:
             if known:
                 findings.append(_known(replace(case, deviations=known)))
         return tuple(findings)
+
+
+def _judge_unhashed(subject: Subject, before: Mapping[str, str | None]) -> Iterator[Finding]:
+    """Yield a finding for each record with files that only the baseline has a digest of."""
+    inspection = None if subject.files is None else subject.files.inspection
+    for tally in () if inspection is None else inspection.tallies:
+        changed = tuple(
+            one.path
+            for one in tally.unhashed
+            if before.get(one.path) is not None and before[one.path] != one.digest
+        )
+        if changed:
+            record = know(tally.record, subject.snapshot.by_folder())
+            yield Finding(
+                code=CODE,
+                severity=Severity.ERROR,
+                distributions=record.names,
+                message=f"{count(len(changed), 'file')} of `{record.label}` {_differ(changed)}",
+                evidence=(*some(changed), *owned(record)),
+                introduced=True,
+                remedies=reinstall(record),
+            )
+
+
+def _differ(paths: tuple[str, ...]) -> str:
+    return f"{'differs' if len(paths) == 1 else 'differ'} from the baseline; RECORD has no digest"
 
 
 def _modified(case: Case, *, introduced: bool | None) -> Finding:

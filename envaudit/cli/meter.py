@@ -2,15 +2,26 @@
 
 import sys
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from envaudit.cli.answering import write
+from envaudit.model.report import Report
 
 if TYPE_CHECKING:
     from envaudit.readers.inspection import Progress
 
 _MEBIBYTE = 1024 * 1024
 _CLEAR = "\r\x1b[K"
+
+
+def measured(run: Callable[[Callable[["Progress"], None]], Report], *, quiet: bool) -> Report:
+    """Run what tells its progress, show that, and return its report."""
+    meter = Meter(quiet=quiet)
+    try:
+        return run(meter.show)
+    finally:
+        meter.clear()
 
 
 class Meter:

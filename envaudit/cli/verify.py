@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from envaudit.cli.answering import answer
-from envaudit.cli.meter import Meter
+from envaudit.cli.meter import measured
 from envaudit.cli.options import (
     Baseline,
     Fails,
@@ -16,7 +16,7 @@ from envaudit.cli.options import (
     Site,
     surroundings,
 )
-from envaudit.model.report import FailOn, Report
+from envaudit.model.report import FailOn
 
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Read every file, even what has not changed.")
@@ -39,15 +39,15 @@ def verify(
     """Say whether the files on disk are the ones that were installed."""
     from envaudit.commands import verify as command
 
-    meter = Meter(quiet=quiet)
     terms = command.Terms(
         names=tuple(names or ()), baseline=baseline, cache=not no_cache, fail_on=fail_on
     )
-
-    def think() -> Report:
-        try:
-            return command.run(surroundings(python, site), terms, tell=meter.show)
-        finally:
-            meter.clear()
-
-    answer("verify", think, form=form, output=output, quiet=quiet)
+    answer(
+        "verify",
+        lambda: measured(
+            lambda tell: command.run(surroundings(python, site), terms, tell=tell), quiet=quiet
+        ),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )

@@ -1,24 +1,23 @@
 """``envaudit verify``: are the files on disk the ones that were installed?"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from packaging.utils import canonicalize_name
 
 from envaudit.checks.remedies import count
+from envaudit.commands.inspecting import inspect
 from envaudit.commands.judging import verdict_of
-from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.evaluate_files import evaluate_files
 from envaudit.exits import Exit
 from envaudit.model.document import Json
-from envaudit.model.errors import EnvauditError, Problem, UsageError
-from envaudit.model.files import Files
+from envaudit.model.errors import Problem, UsageError
 from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
-from envaudit.model.report import FailOn, Report, StateFile, Verdict
+from envaudit.model.report import FailOn, Report, Verdict
 from envaudit.model.snapshot import Snapshot
-from envaudit.readers import digest_cache
-from envaudit.readers.inspection import Progress, Wish, inspect_files
+from envaudit.readers.inspection import Progress, Wish
 
 _MEBIBYTE = 1024 * 1024
 
@@ -72,11 +71,10 @@ def run(
         if not names or not finding.distributions or names.intersection(finding.distributions)
     )
     verdict, code = verdict_of(findings, terms.fail_on)
-    complete = reading.snapshot.complete and inspection.complete and not files.unmeasured
+    complete = reading.snapshot.complete and inspected.complete
     errors: tuple[Problem, ...] = ()
     if not complete and verdict is Verdict.PASS:
-        verdict, code = Verdict.UNKNOWN, Exit.UNKNOWN
-        errors = (_unread(inspected),)
+        verdict, code, errors = Verdict.UNKNOWN, Exit.UNKNOWN, (inspected.problem(),)
     return Report(
         command="verify",
         exit=code,
@@ -89,61 +87,6 @@ def run(
         data=_encode(inspection, terms),
         errors=errors,
         keeps=inspected.keeps,
-    )
-
-
-def _unread(outcome: "Outcome") -> Problem:
-    if not outcome.whole:
-        return Problem(
-            message="it was interrupted before every file was read",
-            hint="run it again: what was read is not read a second time",
-        )
-    return Problem(
-        message="not every file could be read, so nothing is known of the others",
-        hint="run envaudit as a user who may read them",
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What was found in the files, and what is to be kept for the next run."""
-
-    files: Files
-    inspection: Inspection
-    whole: bool = True
-    """Whether it was not interrupted."""
-    keeps: tuple[StateFile, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
-def inspect(reading: Reading, surroundings: Surroundings, wish: Wish, *, cache: bool) -> Outcome:
-    """Inspect the files of the live environment that was read.
-
-    ``cache``: whether what did not change since an earlier run need not be read again.
-    """
-    notes: tuple[str, ...] = ()
-    shelf = None
-    if cache:
-        try:
-            shelf = surroundings.shelf()
-        except EnvauditError as error:
-            notes = (f"every file is read: {error}",)
-    known = {} if shelf is None else digest_cache.read_cache(shelf)
-    target = surroundings.target()
-    inspected = inspect_files(
-        target.root, reading.snapshot, reading.files or Files(), replace(wish, known=known)
-    )
-    keeps: tuple[StateFile, ...] = ()
-    forget = inspected.whole and not wish.names
-    seen = inspected.known if forget else {**known, **inspected.known}
-    if shelf is not None and digest_cache.differ(known, seen):
-        keeps = (StateFile(path=shelf / digest_cache.NAME, text=digest_cache.compose_cache(seen)),)
-    return Outcome(
-        files=inspected.files,
-        inspection=inspected.files.inspection or Inspection(complete=False),
-        whole=inspected.whole,
-        keeps=keeps,
-        notes=notes,
     )
 
 

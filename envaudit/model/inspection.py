@@ -40,6 +40,15 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileDigest:
+    """The content of one file, for what cannot be told from RECORD."""
+
+    path: str
+    digest: str | None
+    """In the spelling of RECORD; ``None``: it could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
     """How the files of one record stand."""
 
@@ -53,19 +62,12 @@ class Tally:
     """Files of which RECORD has no digest, or one of a kind that ``hashlib`` does not know."""
     unknown: int = 0
     """How many of these have one."""
+    unhashed: tuple[FileDigest, ...] = ()
+    """What is in these, where that was asked for, sorted by path."""
     adapted: int = 0
     """Files that installers and build backends write anew by design, and did."""
     deviations: tuple[Deviation, ...] = ()
     """Sorted by path."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileDigest:
-    """The content of one file, for what cannot be told from RECORD."""
-
-    path: str
-    digest: str | None
-    """In the spelling of RECORD; ``None``: it could not be read."""
 
 
 class BytecodeState(StrEnum):
@@ -104,11 +106,22 @@ class Inspection:
     """Sorted by record."""
     bytecode: tuple[Bytecode, ...] = ()
     """Sorted by path."""
-    digests: tuple[FileDigest, ...] = ()
-    """Where they were asked for: of every file that RECORD does not vouch for, sorted by path."""
     read: int = 0
     """How many files were read."""
     known: int = 0
     """How many were not, since they had not changed since they were read by an earlier run."""
     complete: bool = True
     """Whether all was looked at; false if it was interrupted."""
+
+    @property
+    def digests(self) -> tuple[FileDigest, ...]:
+        """Return what is in every file that RECORD does not vouch for, sorted by path.
+
+        As far as it was asked for, see ``Tally.unhashed``.
+        """
+        found = {one.path: one for tally in self.tallies for one in tally.unhashed}
+        for tally in self.tallies:
+            for one in tally.deviations:
+                if one.kind is DeviationKind.MODIFIED:
+                    found[one.path] = FileDigest(path=one.path, digest=one.digest)
+        return tuple(found[path] for path in sorted(found))

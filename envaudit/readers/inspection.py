@@ -114,7 +114,6 @@ class _Run:
         inspection = Inspection(
             tallies=verdicts.tallies(),
             bytecode=bytecode,
-            digests=verdicts.digests() if self._wish.everything else (),
             read=len(self._found.digested) - self._found.known,
             known=self._found.known,
             complete=complete and readable and not verdicts.unread,

@@ -32,7 +32,7 @@ class Verdicts:
         self._sizes = dict.fromkeys(chosen, 0)
         self._adapted = dict.fromkeys(chosen, 0)
         self._deviations: dict[int, list[Deviation]] = {number: [] for number in chosen}
-        self._unvouched: dict[str, FileDigest] = {}
+        self._unhashed: dict[int, list[FileDigest]] = {number: [] for number in chosen}
         self.unread = False
         for path, one in found.digested:
             self._judge(path, one)
@@ -40,10 +40,6 @@ class Verdicts:
             self._deviate(path, DeviationKind.IRREGULAR, reason)
         for path, reason in found.failed:
             self._fail(path, reason)
-
-    def digests(self) -> tuple[FileDigest, ...]:
-        """Return the digests of all files that no RECORD vouches for."""
-        return tuple(sorted(self._unvouched.values(), key=lambda one: one.path))
 
     def tallies(self) -> tuple[Tally, ...]:
         """Return how the files of each record stand."""
@@ -58,6 +54,7 @@ class Verdicts:
                         verified_bytes=self._sizes[number],
                         unverifiable=unverifiable[number],
                         unknown=unknown[number],
+                        unhashed=tuple(sorted(self._unhashed[number], key=lambda one: one.path)),
                         adapted=self._adapted[number],
                         deviations=tuple(
                             sorted(self._deviations[number], key=lambda one: one.path)
@@ -106,10 +103,11 @@ class Verdicts:
             self._pass(claim.record, one)
         if passed:
             return
-        self._unvouched[path] = FileDigest(path=path, digest=one.digest)
         hashed = [claim for claim in rows if algorithm_of(claim.digest) is not None]
         if hashed:
             self._differ(path, hashed, one)
+        elif row.record in self._unhashed:
+            self._unhashed[row.record].append(FileDigest(path=path, digest=one.digest))
 
     def _pass(self, record: int, one: Digested) -> None:
         if record in self._verified and one.status is not None:

@@ -162,3 +162,68 @@ def test_nothing_to_verify_is_said(tmp_path: Path) -> None:
 
     assert "warning[record-missing]" in codes(report)
     assert any("no RECORD" in note for note in report.notes)
+
+
+def test_what_was_edited_before_the_baseline_is_told_from_what_was_edited_since(
+    bare: Bare, tmp_path: Path
+) -> None:
+    baseline = tmp_path / "baseline.json"
+    bare.put("pkg/core.py", "patched\n")
+    outcome = envaudit("snapshot", "--files", "--to", baseline, "--python", bare.root)
+    assert outcome.code == 0, outcome.stderr
+    assert "1 file recorded that RECORD does not vouch for" in outcome.stderr
+
+    assert codes(verified(bare.root, baseline=baseline)) == ["info[files-modified-before]"]
+
+    bare.put("pkg/__init__.py", "edited\n")
+    since = verified(bare.root, baseline=baseline)
+    assert codes(since) == ["error[files-modified]", "info[files-modified-before]"]
+    assert [finding.introduced for finding in since.findings] == [True, False]
+
+    bare.put("pkg/core.py", "patched otherwise\n")
+    assert codes(verified(bare.root, baseline=baseline)) == ["error[files-modified]"]
+
+
+def test_what_has_no_digest_is_compared_with_the_baseline(bare: Bare, tmp_path: Path) -> None:
+    record = bare.site / "pkg-1.dist-info" / "RECORD"
+    record.write_text(
+        "".join(f"{line.split(',')[0]},,\n" for line in record.read_text().splitlines())
+    )
+    baseline = tmp_path / "baseline.json"
+    assert envaudit("snapshot", "--files", "--to", baseline, "-p", bare.root).code == 0
+    assert verified(bare.root, baseline=baseline).exit is Exit.PASS
+
+    bare.put("pkg/core.py", "edited\n")
+
+    report = verified(bare.root, baseline=baseline)
+    assert "error[files-modified]" in codes(report)
+    assert "differs from the baseline" in report.findings[0].message
+
+
+def test_a_baseline_without_files_says_that_it_tells_nothing(bare: Bare, tmp_path: Path) -> None:
+    baseline = tmp_path / "baseline.json"
+    assert envaudit("snapshot", "--to", baseline, "-p", bare.root).code == 0
+
+    report = verified(bare.root, baseline=baseline)
+
+    assert any("`envaudit snapshot --files`" in note for note in report.notes)
+
+
+def test_check_folds_it_in(bare: Bare) -> None:
+    bare.put("pkg/core.py", "edited\n")
+
+    assert envaudit("check", "--python", bare.root).code == 0
+    outcome = envaudit("check", "--verify", "--python", bare.root)
+
+    assert outcome.code == 1
+    assert "error[files-modified]" in outcome.stdout
+
+
+def test_a_record_cannot_be_verified(bare: Bare, tmp_path: Path) -> None:
+    baseline = tmp_path / "baseline.json"
+    assert envaudit("snapshot", "--to", baseline, "-p", bare.root).code == 0
+
+    outcome = envaudit("check", "--verify", baseline)
+
+    assert outcome.code == 2
+    assert "holds no files" in outcome.stderr
