@@ -22,7 +22,7 @@ from envaudit.core import drift, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.graph import resolve
 from envaudit.core.planner import Situation
-from envaudit.core.projection import project, project_files
+from envaudit.core.projection import leaving, project, project_files
 from envaudit.core.understand import compose, understand
 from envaudit.exits import Exit
 from envaudit.model.distribution import Distribution
@@ -176,6 +176,7 @@ class _Hearing:
             baseline=self.present,
             files=None if files is None else project_files(files, self.present, moves),
             files_before=files,
+            leaving=leaving(moves),
             variables=self.surroundings.set_variables,
             today=self.surroundings.today(),
         )
