@@ -16,7 +16,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from envaudit import __version__
-from envaudit.cli.answering import answer, style, write
+from envaudit.cli.answering import ReaderGoneError, answer, style, write
 from envaudit.cli.exec import start
 from envaudit.cli.options import (
     Baseline,
@@ -34,10 +34,11 @@ from envaudit.cli.options import (
 )
 from envaudit.cli.policy import policy_commands
 from envaudit.exits import Exit
-from envaudit.model.errors import Problem
+from envaudit.model.errors import EnvauditError, Problem
 from envaudit.model.plan import Direction
-from envaudit.model.report import FailOn
-from envaudit.render.style import escape
+from envaudit.model.report import FailOn, Report
+from envaudit.render import FORMATS
+from envaudit.render.style import Style
 from envaudit.render.text import render_problem
 
 application = typer.Typer(
@@ -293,43 +294,66 @@ def _teller(form: str, output: Path | None) -> Callable[[str], None]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code."""
-    code = _run(arguments)
-    if code in {Exit.USAGE, Exit.FAULT} and next(iter(arguments), None) == "exec":
-        return (
-            Exit.REFUSED
-        )  # so that a service with a mistake in its unit is not restarted for ever
-    return code
+    """Run one command line and return its exit code. The only place that catches everything."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        return _run(arguments)
+    except ReaderGoneError:
+        # Nothing is wrong, and nothing more can be said.
+        return _code(arguments, 128 + signal.SIGPIPE)
+    except EnvauditError:
+        return _code(arguments, Exit.UNKNOWN)  # the answer could not be written, nor could why
+    finally:
+        _let_go()
+
+
+def _code(arguments: Sequence[str], code: int) -> int:
+    """Return ``code``; of ``exec``, what makes a service be left alone instead of restarted."""
+    return Exit.REFUSED if next(iter(arguments), None) == "exec" else code
+
+
+def _let_go() -> None:
+    """Give what cannot be written somewhere to go: Python flushes once more on its way out."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Run one command line. The only place that catches everything."""
-    signal.signal(signal.SIGTERM, _terminate)
     try:
         return int(application(list(arguments), standalone_mode=False) or 0)
     except typer.TyperException as error:
         hint = "`envaudit --help` lists the commands and their options"
         problem = Problem(message=error.format_message(), hint=hint)
-        write(sys.stderr, render_problem(problem, style(sys.stderr)))
-        return Exit.USAGE
+        return _refuse(arguments, problem, Exit.USAGE)
     except (KeyboardInterrupt, typer.Abort):
         return 128 + signal.SIGINT
-    except BrokenPipeError:
-        # The reader has left (`| head`): nothing is wrong, and nothing more can be said. Python
-        # would flush stdout once more on its way out, so give it somewhere to flush to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+    except ReaderGoneError:
+        raise
+    except EnvauditError as error:
+        return _refuse(arguments, error.problems[0], error.exit)
     except Exception as error:  # noqa: BLE001 - a fault of ours, said as one
         problem = Problem(
             message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
             hint="report it with the lines below",
+            excerpt=traceback.format_exc().strip(),
         )
-        write(sys.stderr, render_problem(problem, style(sys.stderr)))
-        write(
-            sys.stderr,
-            "".join(f"  {escape(line)}\n" for line in traceback.format_exc().split("\n")),
-        )
-        return Exit.FAULT
+        return _refuse(arguments, problem, Exit.FAULT)
+
+
+def _refuse(arguments: Sequence[str], problem: Problem, reason: Exit) -> int:
+    """Say why there is no answer, in the format that was asked for too, and return the code."""
+    code = Exit(_code(arguments, reason))
+    asked = zip(("", *arguments), arguments, strict=False)
+    if any("--format=json" in pair or pair == ("--format", "json") for pair in asked):
+        command = next((word for word in arguments if not word.startswith("-")), "")
+        report = Report(command=command, exit=code, complete=False, errors=(problem,))
+        write(sys.stdout, FORMATS["json"](report, Style()))
+    write(sys.stderr, render_problem(problem, style(sys.stderr)))
+    return code
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:

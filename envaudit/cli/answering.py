@@ -9,7 +9,7 @@ from typing import TextIO
 import typer
 
 from envaudit.exits import Exit
-from envaudit.model.errors import EnvauditError
+from envaudit.model.errors import EnvauditError, Problem, UnreadableError
 from envaudit.model.report import Report, Verdict
 from envaudit.render import FORMATS
 from envaudit.render.style import Style, escape
@@ -29,15 +29,9 @@ def answer(
     try:
         report = think()
     except EnvauditError as error:
-        report = _failed(command, error)
-    try:
-        show(report, form, output)
-    except EnvauditError as error:
-        report = _failed(command, error)
-    for problem in report.errors:
-        write(sys.stderr, render_problem(problem, style(sys.stderr)))
-    if not quiet:
-        remark(report)
+        report = failed(command, error)
+    report = show(report, form, output)
+    _remark(report, quiet=quiet)
     raise typer.Exit(int(report.exit))
 
 
@@ -49,19 +43,36 @@ def demand_format(form: str) -> None:
         )
 
 
-def show(report: Report, form: str, output: Path | None) -> None:
-    """Render the report to stdout, or into a file.
+def show(report: Report, form: str, output: Path | None) -> Report:
+    """Render the report to stdout, or into a file, and return it.
 
-    Raises:
-        UnreadableError: the file cannot be written.
+    Where the file cannot be written, the failure is the answer, on stdout.
     """
-    text = FORMATS[form](report, style(sys.stdout) if output is None else Style())
-    if output is None:
-        write(sys.stdout, text)
-    else:
+    if output is not None:
         from envaudit.effects.state_file import keep_report
 
-        keep_report(output, text)
+        try:
+            keep_report(output, FORMATS[form](report, Style()))
+        except EnvauditError as error:
+            report = failed(report.command, error)
+        else:
+            return report
+    write(sys.stdout, FORMATS[form](report, style(sys.stdout)))
+    return report
+
+
+def _remark(report: Report, *, quiet: bool) -> None:
+    """Say on stderr what went wrong, and beside the answer what a person should know."""
+    for problem in report.errors:
+        write(sys.stderr, render_problem(problem, style(sys.stderr)))
+    if not quiet:
+        remark(report)
+
+
+def remark(report: Report) -> None:
+    """Say on stderr, beside the answer, what a person should know."""
+    for note in report.notes:
+        complain(f"note: {note}")
 
 
 def complain(line: str) -> None:
@@ -69,13 +80,8 @@ def complain(line: str) -> None:
     write(sys.stderr, f"{escape(line)}\n")
 
 
-def remark(report: Report) -> None:
-    """Say on stderr what a person should know beside the answer."""
-    for note in report.notes:
-        complain(f"note: {note}")
-
-
-def _failed(command: str, error: EnvauditError) -> Report:
+def failed(command: str, error: EnvauditError) -> Report:
+    """Return the report of a command that could not judge."""
     verdict = Verdict.UNKNOWN if error.exit is Exit.UNKNOWN else None
     return Report(
         command=command,
@@ -86,14 +92,34 @@ def _failed(command: str, error: EnvauditError) -> Report:
     )
 
 
-def style(stream: TextIO) -> Style:
+def style(stream: TextIO | None) -> Style:
     """Colour only on a terminal that can, and never with ``NO_COLOR`` (no-color.org)."""
     capable = os.environ.get("TERM", "") not in {"", "dumb"}
+    if stream is None:
+        return Style()
     return Style(colour=capable and stream.isatty() and not os.environ.get("NO_COLOR"))
 
 
-def write(stream: TextIO, text: str) -> None:
-    """Write ``text`` in the stream's encoding; what that cannot say is spelled out."""
+class ReaderGoneError(Exception):
+    """Nobody reads what is written any more (``| head``, a closed descriptor)."""
+
+
+def write(stream: TextIO | None, text: str) -> None:
+    """Write ``text`` in the stream's encoding; what that cannot say is spelled out.
+
+    Raises:
+        ReaderGoneError: nobody reads it.
+        UnreadableError: it cannot be written, on a full disk for example.
+    """
+    if stream is None:  # the descriptor was closed before the start: `>&-`
+        raise ReaderGoneError
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError as error:
+        raise ReaderGoneError from error
+    except OSError as error:
+        raise UnreadableError(
+            Problem(message=f"the answer cannot be written ({error.strerror})", at=stream.name)
+        ) from error

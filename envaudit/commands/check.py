@@ -20,7 +20,9 @@ def run(
         EnvauditError: the subject, the baseline or a policy cannot be read.
     """
     reading = read_subject(subject, surroundings)
-    before = None if baseline is None else read_subject(baseline, surroundings).snapshot
+    before = (
+        None if baseline is None else read_subject(baseline, surroundings.beside(reading)).snapshot
+    )
     law = bench.law(surroundings, installed=_names(reading.snapshot, before))
     judgement = evaluate(
         reading.snapshot,

@@ -13,8 +13,8 @@ def run(surroundings: Surroundings, *, before: str | None, after: str | None) ->
     Raises:
         EnvauditError: one of the two cannot be read.
     """
-    earlier = read_subject(before or "@last", surroundings, contents=True)
     later = read_subject(after, surroundings, contents=True)
+    earlier = read_subject(before or "@last", surroundings.beside(later), contents=True)
     changes = drift.explain(
         drift.diff(earlier.snapshot, later.snapshot),
         resolve(earlier.snapshot),

@@ -16,6 +16,7 @@ from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import custody, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
+from envaudit.core.understand import understand_flags
 from envaudit.exits import Exit
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected, Resolved
@@ -46,6 +47,7 @@ def run(
         EnvauditError: something could not be read, or uv could not answer.
     """
     law = bench.law(surroundings)
+    flags = understand_flags(flags)
     reading = read_subject(None, surroundings)
     before = _baseline(baseline, surroundings)
     trial = _Trial(

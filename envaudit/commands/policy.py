@@ -104,10 +104,16 @@ def test_examples(surroundings: Surroundings, bench: Bench) -> Report:
 
 
 def _installed(surroundings: Surroundings) -> frozenset[str] | None:
-    """Return the names in the environment that is meant; ``None`` where there is none."""
+    """Return the names in the environment that is meant; ``None`` where none is.
+
+    Raises:
+        UnreadableError: one is named, and cannot be read.
+    """
     try:
         reading = read_subject(None, surroundings)
     except UnreadableError:
+        if surroundings.python is not None or surroundings.site is not None:
+            raise
         return None
     return frozenset(record.name for record in reading.snapshot.distributions)
 

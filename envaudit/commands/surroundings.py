@@ -1,7 +1,7 @@
 """Where a command runs, and what it was asked about: environments and snapshots by any name."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -50,6 +50,14 @@ class Surroundings:
     def root(self) -> Path:
         """Return the root of the environment that is meant; see ``target``."""
         return self.target().root
+
+    def beside(self, reading: "Reading") -> "Surroundings":
+        """Return the surroundings in which ``@last`` means a snapshot of what was read.
+
+        A stored snapshot has no shelf: there it stays the environment that is meant.
+        """
+        path = reading.snapshot.provenance.environment
+        return replace(self, python=path, site=None) if reading.live and path else self
 
     def state(self) -> Path:
         """Return the state directory; see ``store.state_directory``."""

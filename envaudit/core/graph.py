@@ -127,7 +127,13 @@ class Graph:
     def _link(self, dependent: str, target: str) -> Link:
         record = self._records[target]
         text = min(self._edges[dependent][target])
-        return Link(name=record.spelling, version=record.version, requirement=text)
+        specifier = self._edges[dependent][target][text]["specifier"]
+        return Link(
+            name=record.spelling,
+            version=record.version,
+            requirement=text,
+            met=admits(specifier, record.version) is not False,
+        )
 
     def why(self, record: Distribution) -> Chain:
         """Return the shortest chain from a root to ``record``; a root's chain is itself."""
@@ -219,7 +225,16 @@ class _Resolver:
                     state=State.UNKNOWN,
                     reason=f"depends on the marker `{unknown}`, which is not known here",
                 )
-            if not holds(parsed, self._markers, extra):
+            held = holds(parsed, self._markers, extra)
+            if held is None:
+                return Need(
+                    dependent=record,
+                    text=text,
+                    name=name,
+                    state=State.UNKNOWN,
+                    reason="has a marker that cannot be evaluated",
+                )
+            if not held:
                 return None
         for asked in parsed.extras:
             self._ask(name, canonicalize_name(asked), by=record.label)

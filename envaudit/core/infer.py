@@ -17,16 +17,22 @@ from envaudit.model.subject import Family
 
 
 def families(baseline: Snapshot) -> tuple[Family, ...]:
-    """Return the siblings of a baseline: same source repository, same version, two or more."""
+    """Return the siblings of a baseline: same source repository, same version, two or more.
+
+    The same siblings by two repositories are one family.
+    """
     groups: dict[tuple[str, str], set[str]] = {}
     for record in baseline.distributions:
         for repository in record.repositories:
             groups.setdefault((repository, record.version), set()).add(record.name)
-    return tuple(
-        Family(repository=repository, version=version, members=tuple(sorted(members)))
-        for (repository, version), members in sorted(groups.items())
-        if len(members) > 1
-    )
+    families: dict[tuple[str, ...], Family] = {}
+    for (repository, version), members in sorted(groups.items()):
+        if len(members) > 1:
+            names = tuple(sorted(members))
+            families.setdefault(
+                names, Family(repository=repository, version=version, members=names)
+            )
+    return tuple(families.values())
 
 
 def with_active_extras(snapshot: Snapshot) -> Snapshot:

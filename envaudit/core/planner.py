@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
@@ -100,16 +101,21 @@ def amend(
             match remedy:
                 case Satisfy(name=name) if candidate.direction is not Direction.BACK:
                     # The dependent stands in the way as it is: let uv move it.
-                    chosen = Candidate(direction=candidate.direction, requirements=(name,))
+                    chosen = _bare(candidate.direction, name)
                 case Satisfy(name=name) if (then := situation.before(name)) is not None:
                     chosen = _pinned(candidate.direction, (then,))
                 case Satisfy(name=name):
-                    chosen = Candidate(direction=candidate.direction, requirements=(name,))
+                    chosen = _bare(candidate.direction, name)
                 case Align() | Remove() | Place() | Keep() | LookOn():
                     pass
         if chosen is not None:
             amended = _merge(amended, chosen)
     return None if amended == candidate else amended
+
+
+def _bare(direction: Direction, name: str) -> Candidate | None:
+    text = _requirement(name, "")
+    return None if text is None else Candidate(direction=direction, requirements=(text,))
 
 
 def pin(candidate: Candidate, moves: Iterable[Move]) -> Candidate:
@@ -240,7 +246,8 @@ def _satisfy(remedy: Satisfy, situation: Situation) -> Mapping[Direction, Candid
     ):
         # What changed is the victim: forward lets the dependent follow it, back returns it.
         pin = _requirement(victim.name, f"=={victim.version}")
-        follow = None if pin is None else tuple(sorted((pin, f"{remedy.name}{extras}")))
+        dependent = _requirement(f"{remedy.name}{extras}", "")
+        follow = tuple(sorted((pin, dependent))) if pin and dependent else None
         return {
             Direction.FORWARD: _candidate(Direction.FORWARD, follow),
             Direction.BACK: _candidate(Direction.BACK, kept),
@@ -277,9 +284,15 @@ def _pinned(direction: Direction, records: Iterable[Distribution]) -> Candidate 
 
 
 def _requirement(name: str, specifier: str) -> str | None:
-    """Return the requirement text; ``None`` where a hostile name or version makes none of it."""
+    """Return the requirement text; ``None`` where a hostile name or version makes none of it.
+
+    Or one of another kind: the name `x @ https://…` would make it the archive at a URL.
+    """
     text = f"{name}{specifier}"
-    return None if parse_requirement(text) is None else text
+    parsed = parse_requirement(text)
+    if parsed is None or parsed.url is not None or parsed.marker is not None:
+        return None
+    return text if parsed.specifier == SpecifierSet(specifier) else None
 
 
 def project(snapshot: Snapshot, moves: Iterable[Move], baseline: Snapshot | None) -> Snapshot:

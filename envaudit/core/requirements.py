@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from packaging.markers import UndefinedComparison, UndefinedEnvironmentName
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -57,11 +58,17 @@ def unknown_marker(requirement: Requirement, markers: Mapping[str, str]) -> str 
     return next((name for name in _MARKERS if name not in markers and name in text), None)
 
 
-def holds(requirement: Requirement, markers: Mapping[str, str], extra: str | None) -> bool:
-    """Return whether the requirement's marker, if it has one, holds under ``extra``."""
+def holds(requirement: Requirement, markers: Mapping[str, str], extra: str | None) -> bool | None:
+    """Return whether the requirement's marker, if it has one, holds under ``extra``.
+
+    ``None``: it parses, and means nothing: ``os_name ~= "x"``, ``"x" in extras``.
+    """
     if requirement.marker is None:
         return True
-    return requirement.marker.evaluate({**markers, "extra": extra or ""})
+    try:
+        return requirement.marker.evaluate({**markers, "extra": extra or ""})
+    except (UndefinedComparison, UndefinedEnvironmentName, TypeError):
+        return None
 
 
 @lru_cache(maxsize=65536)

@@ -311,6 +311,47 @@ def _refuse_elsewhere(request: Request) -> None:
             )
 
 
+_FLAGS_OF_FIX = frozenset(
+    {
+        *("--index", "--default-index", "--index-url", "--extra-index-url", "--find-links"),
+        *("--no-index", "--index-strategy", "--keyring-provider", "--allow-insecure-host"),
+        *("--torch-backend", "--prerelease", "--prerelease-package", "--resolution"),
+        *("--fork-strategy", "--exclude-newer", "--exclude-newer-package", "--constraints"),
+        *("--build-constraints", "--overrides", "--excludes", "--no-binary", "--only-binary"),
+        *("--offline", "--no-cache", "--cache-dir", "--refresh", "--refresh-package"),
+        *("--link-mode", "--no-config", "--config-file", "--cert", "--system-certs"),
+        *("--native-tls", "--no-sources", "--no-sources-package", "--reinstall-package"),
+        *("--compile-bytecode", "--no-build-isolation", "--no-build-isolation-package"),
+        *("--config-setting", "--config-settings-package", "--upgrade-package", "--trusted-host"),
+    }
+)
+"""From where and how uv may install: no flag that changes what is asked, or about what."""
+
+
+def understand_flags(flags: Sequence[str]) -> tuple[str, ...]:
+    """Return ``flags`` for uv's install if that is what they are.
+
+    Raises:
+        UsageError: one is no flag, or one by which the trial and the command would differ.
+    """
+    for word in _words(flags, _UV_VALUES, _UV_LONG):
+        if word.option is None:
+            raise UsageError(
+                Problem(
+                    message=f"`{word.value}` is no flag for uv",
+                    hint="name the environment with `--python`; what follows `--` goes to uv",
+                )
+            )
+        if word.option not in _FLAGS_OF_FIX:
+            raise UsageError(
+                Problem(
+                    message=f"`{word.option}` cannot be given to uv here",
+                    hint="what can be given says from where and how to install: an index, a cache",
+                )
+            )
+    return tuple(flags)
+
+
 def compose(
     request: Request,
     *,

@@ -67,6 +67,7 @@ def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
 
     A reader sees the old file or the new one; so does the disk after a power cut. A link at
     ``path`` is replaced, not followed. ``private``: nobody but user and group may read it.
+    See ``write_named`` for a path that a user names.
 
     Raises:
         UnreadableError: it cannot be written; what stood at ``path`` still stands.
@@ -75,6 +76,41 @@ def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
         _replace(path, content, _PRIVATE_FILE if private else 0o644)
     except OSError as error:
         raise _failed(path, "cannot be written", error) from error
+
+
+def write_named(path: Path, content: bytes) -> None:
+    """Write ``content`` to a path that the user names: their own links are followed.
+
+    A link of somebody else's may be planted (``/tmp``), and is replaced. A device or a FIFO
+    (``/dev/stdout``, a process substitution) is written into, since replacing it by a file would
+    break what it is for; everything else is replaced, see ``replace_file``.
+
+    Raises:
+        UnreadableError: it cannot be written.
+    """
+    if _is_foreign_link(path):
+        replace_file(path, content)
+        return
+    try:
+        special = not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        special = False
+    if not special:
+        replace_file(Path(os.path.realpath(path)), content)
+        return
+    try:
+        with open(path, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise _failed(path, "cannot be written", error) from error
+
+
+def _is_foreign_link(path: Path) -> bool:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISLNK(found.st_mode) and found.st_uid not in {os.geteuid(), 0}
 
 
 def _replace(path: Path, content: bytes, mode: int) -> None:

@@ -14,7 +14,7 @@ def keep_snapshot(path: Path, text: str) -> None:
     """
     disk_write.make_folder(path.parent)
     disk_write.sweep(path.parent, path.name)
-    disk_write.replace_file(path, text.encode("ascii"))
+    disk_write.write_named(path, text.encode("ascii"))
 
 
 def shelve_snapshot(path: Path, text: str) -> None:

@@ -12,4 +12,4 @@ def keep_report(path: Path, text: str) -> None:
         UnreadableError: it cannot be written; what stood there still stands.
     """
     disk_write.sweep(path.parent, path.name)
-    disk_write.replace_file(path, text.encode("utf-8", "backslashreplace"))
+    disk_write.write_named(path, text.encode("utf-8", "backslashreplace"))

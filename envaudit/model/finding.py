@@ -133,7 +133,8 @@ class Finding:
     @property
     def key(self) -> tuple[str, str | None, tuple[str, ...]]:
         """What makes two findings the same finding in two environments."""
-        return self.code, self.rule.id if self.rule else None, self.distributions
+        names = self.distributions or (self.message,)
+        return self.code, self.rule.id if self.rule else None, names
 
     @property
     def order(self) -> tuple[int, str, tuple[str, ...], str]:

@@ -46,6 +46,8 @@ class Link:
     version: str
     requirement: str | None = None
     """The text of the requirement that the step before declares; ``None`` at the start."""
+    met: bool = True
+    """Whether this version meets it. An unmet requirement is no reason for being what it is."""
 
 
 Chain = tuple[Link, ...]

@@ -5,11 +5,11 @@ still stands.
 """
 
 import re
+from collections.abc import Iterable
 
 from envaudit.doors.disk import DiskError
 from envaudit.readers.record_files import RecordFiles
 
-LIMIT = 256 * 1024 * 1024
 _STARTUP = re.compile(
     rb"""^"?((?:[^/,"\r\n]+\.(?:pth|start|py)|(?:site|user)customize[^,"\r\n]*))"?,""", re.MULTILINE
 )
@@ -21,9 +21,19 @@ def read_claims(files: RecordFiles) -> frozenset[str]:
     Empty where there is none to be read: that is noted elsewhere.
     """
     try:
-        return parse_claims(files.read("RECORD", limit=LIMIT))
+        return parse_claims(files.record())
     except DiskError:
         return frozenset()
+
+
+def find_claims(files: RecordFiles, names: Iterable[str]) -> frozenset[str]:
+    """Return which of ``names`` the RECORD of ``files`` lists, as ``read_claims`` would."""
+    try:
+        content = files.record()
+    except DiskError:
+        return frozenset()
+    mentioned = [name for name in names if name.encode("utf-8", "surrogateescape") in content]
+    return parse_claims(content).intersection(mentioned) if mentioned else frozenset()
 
 
 def parse_claims(content: bytes) -> frozenset[str]:

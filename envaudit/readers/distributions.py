@@ -7,8 +7,6 @@ from envaudit.model.distribution import Distribution, Origin, OriginKind
 from envaudit.readers import direct_url, metadata, record
 from envaudit.readers.record_files import RecordFiles
 
-_RECORD_LIMIT = 256 * 1024 * 1024
-
 
 def read_distribution(files: RecordFiles, name: str, *, contents: bool) -> Distribution | None:
     """Read the ``.dist-info`` folder ``name`` through ``files``, which notes what it cannot read.
@@ -58,7 +56,7 @@ def _origin(files: RecordFiles) -> Origin:
 
 def _content_id(files: RecordFiles, name: str) -> str | None:
     try:
-        return record.content_id(files.read("RECORD", limit=_RECORD_LIMIT), name)
+        return record.content_id(files.record(), name)
     except AbsentError:
         return None
     except (DiskError, record.RecordError) as error:

@@ -148,7 +148,7 @@ class _Reading:
         for place in self._path.places:
             self._read_place(place, on_path, records=True)
         found = [
-            (part.place, replace(record, owner=self._ownership.of(record)))
+            (part.place, self._owned(record))
             for part in self._records
             for record in part.distributions
         ]
@@ -173,6 +173,10 @@ class _Reading:
             layout=self._layout(),
             provenance=Provenance(environment=str(self._ground.root)),
         )
+
+    def _owned(self, record: Distribution) -> Distribution:
+        owner = self._ownership.of(record)
+        return record if owner is None else replace(record, owner=owner)
 
     def _standard_library(self) -> tuple[Place, ...]:
         """Return the standard library of a prefix, where a customize module may lie."""

@@ -40,11 +40,17 @@ _Value = TypeVar("_Value")
 class Source:
     """A policy file's text, and where what stands in it."""
 
-    def __init__(self, text: str, shown: str, first_line: int = 1) -> None:
-        """Take ``text``, whose first line is line ``first_line`` of the file ``shown``."""
+    def __init__(
+        self, text: str, shown: str, first_line: int = 1, *, first: KeyPath | None = None
+    ) -> None:
+        """Take ``text``, whose first line is line ``first_line`` of the file ``shown``.
+
+        ``first``: the table that begins on that line, if it is known.
+        """
         self.text = text
         self.shown = shown
         self._first_line = first_line
+        self._first = first
 
     @cached_property
     def _positions(self) -> Mapping[KeyPath, Position]:
@@ -52,6 +58,8 @@ class Source:
 
     def line(self, path: KeyPath) -> int:
         """Return the line on which the table at ``path`` begins."""
+        if path == self._first:
+            return self._first_line
         return self._nearest(path).line + self._first_line - 1
 
     def _nearest(self, path: KeyPath) -> Position:

@@ -6,12 +6,15 @@ No link is followed but one: into a cache or store that has the same file under 
 
 from pathlib import Path
 
+from packaging.utils import InvalidName, canonicalize_name
+
 from envaudit.doors import disk
 from envaudit.doors.disk import AbsentError, DiskError, Folder, LinkError
 from envaudit.model.distribution import Unreadable
 from envaudit.readers import metadata
 
 SMALL = 64 * 1024
+_RECORD_LIMIT = 256 * 1024 * 1024
 _DEPTH = 2
 """Folder and file: the names that a linked file and its target must have in common."""
 
@@ -25,6 +28,7 @@ class RecordFiles:
         self._path = path
         self.where = where
         self.linked = False
+        self._record: bytes | None = None
         self.unreadable: list[Unreadable] = []
 
     def note(self, part: str, reason: str) -> None:
@@ -54,6 +58,16 @@ class RecordFiles:
         if len(content) > limit:
             raise DiskError(f"is larger than {limit} bytes")
         return content
+
+    def record(self) -> bytes:
+        """Return RECORD, which is read once.
+
+        Raises:
+            DiskError: as ``read``.
+        """
+        if self._record is None:
+            self._record = self.read("RECORD", limit=_RECORD_LIMIT)
+        return self._record
 
     def has(self, name: str) -> bool:
         """Return whether there is an entry ``name``, whatever it is."""
@@ -92,5 +106,11 @@ class RecordFiles:
         spelling, version = metadata.single(headers, "name"), metadata.single(headers, "version")
         if spelling is None or version is None:
             self.note(name, "has no name or no version")
+            return None
+        try:
+            canonicalize_name(spelling, validate=True)
+        except InvalidName:
+            # Never a name to show as one, or to put on a command line: `x @ https://…`, `--flag`.
+            self.note(name, f"has a name that no distribution may have, `{spelling}`")
             return None
         return spelling, version

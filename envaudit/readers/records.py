@@ -133,7 +133,7 @@ class Records:
                 found = replace(found, measured=measured)
             self._take(files, self._with_editable(site, found, files, present))
             if found is not None and self.claimed:
-                mine = self.claimed & claims.read_claims(files)
+                mine = claims.find_claims(files, self.claimed)
                 self.owners.update(dict.fromkeys(mine, found.name))
 
     def _with_editable(
@@ -221,7 +221,9 @@ class Records:
         if found is not None:
             egg = self.place.path.suffix == ".egg"
             scope = Scope.OWN if egg and not found.folder.startswith("/") else self.place.site.scope
-            self.distributions.append(replace(found, scope=scope))
+            self.distributions.append(
+                found if found.scope is scope else replace(found, scope=scope)
+            )
 
     def _note(self, name: str, part: str, reason: str) -> None:
         self.unreadable.append(Unreadable(folder=self.place.spell(name), part=part, reason=reason))

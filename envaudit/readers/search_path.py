@@ -147,16 +147,14 @@ def _base(ground: Ground, library: Library) -> tuple[Path, ...]:
     configuration, prefix = ground.configuration, ground.prefix
     if configuration is None or not configuration.system_site or prefix is None:
         return ()
-    return tuple(prefix / where for where in site_candidates(prefix, library, base=None))
+    return tuple(prefix / where for where in site_candidates(library, prefix, virtual=False))
 
 
 def _own(ground: Ground, library: Library) -> tuple[str, ...]:
     """Return the own candidates; of several spellings of one folder the one below ``lib``."""
-    base = None
-    if ground.configuration is not None:
-        base = ground.prefix or Path(ground.configuration.base_folder or "/")
+    virtual = ground.configuration is not None
     chosen: dict[Path, str] = {}
-    for where in site_candidates(ground.root, library, base=base):
+    for where in site_candidates(library, ground.prefix, virtual=virtual):
         real = disk.real_path(ground.root / where)
         if real not in chosen or where.startswith("lib/"):
             chosen[real] = where  # a key that is there keeps its place

@@ -33,7 +33,8 @@ _IDENTITY = re.compile(r'^id[ \t]*=[ \t]*"([^"\n]+)"', re.MULTILINE)
 _PROSE = re.compile(
     r"^(?:reason|id)[ \t]*=.*$|^sources[ \t]*=[ \t]*\[[^\]]*\]|(?:^|[ \t])#.*$", re.MULTILINE
 )
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._*-]*")
+_SEPARATORS = re.compile(r"[-_.]+")
+_WORD = re.compile(r"[a-z0-9][a-z0-9*-]*")
 _PAIR = re.compile(r"^(?:compare|then|rows)[ \t]*=", re.MULTILINE)
 
 
@@ -86,7 +87,7 @@ class _Skimmer:
         if identity is not None and not concerns(text, self._installed):
             self._asleep.append(identity[1])
             return
-        source = Source(text, self._shown, line)
+        source = Source(text, self._shown, line, first=("rule", 0))
         root, mistakes = self._parse(source)
         for table in () if root is None else root.tables("rule", most=1):
             rule = build_rule(table, self._header.name, source, self._seen)
@@ -117,10 +118,8 @@ def concerns(text: str, installed: frozenset[str]) -> bool:
 
     A rule that holds two against each other needs two names; a pattern may stand for several.
     """
-    words = {
-        re.sub(r"[-_.]+", "-", word.rstrip("._-")).lower()
-        for word in _WORD.findall(_PROSE.sub("", text))
-    }
+    said = _SEPARATORS.sub("-", _PROSE.sub("", text).lower())
+    words = {word.rstrip("-") for word in _WORD.findall(said)}
     met = len(words & installed)
     needed = 2 if _PAIR.search(text) else 1
     if met >= needed:

@@ -15,12 +15,18 @@ from envaudit.model.drift import (
 )
 from envaudit.model.errors import Problem
 from envaudit.model.finding import Finding, Severity
-from envaudit.model.plan import Move, Plan, Rejected
+from envaudit.model.plan import Direction, Move, Plan, Rejected
 from envaudit.model.report import Report, Verdict
 from envaudit.model.requirement import Chain
 from envaudit.model.snapshot import Interpreter
 from envaudit.render.style import Style, escape
 
+_MOST_MOVES = 20
+_WAYS = {
+    Direction.FORWARD: "forward: bring the others along with what changed",
+    Direction.BACK: "back: return to the versions of before",
+    Direction.REMOVE: "remove: uninstall the optional companion",
+}
 _WIDEST = 40
 """A column is no wider than this: one long cell must not push all others off the screen."""
 
@@ -96,7 +102,7 @@ def _need(chain: Chain) -> Iterator[str]:
     if len(chain) > 1:
         yield from _field("needed by", _chain(chain))
     else:
-        yield from _field("needed by", f"nothing else ({_chain(chain)} is a root)")
+        yield from _field("needed by nothing", _chain(chain))
 
 
 def _field(label: str, text: str) -> Iterator[str]:
@@ -179,7 +185,8 @@ def _cause(why: Chain) -> str:
     if len(why) < 2:  # noqa: PLR2004 - one link is the distribution itself
         return ""
     *_, dependent, last = why
-    return f"{_chain((*why[:-2], dependent))} requires {last.requirement}"
+    unmet = "" if last.met else ", which it does not meet"
+    return f"{_chain((*why[:-2], dependent))} requires {last.requirement}{unmet}"
 
 
 def _ways(report: Report, style: Style) -> Iterator[str]:
@@ -189,9 +196,12 @@ def _ways(report: Report, style: Style) -> Iterator[str]:
     for finding in report.findings:
         yield _remark(f"{finding.severity.value}[{finding.code}] {finding.message}")
     if report.plan is not None:
-        yield _remark(_headline(report.plan, "repaired"))
+        yield _remark(_headline(report.plan, "to repair"))
         yield from _moves(report.plan)
-        yield style.paint(report.plan.shell, "good")
+        if escape(report.plan.shell) == report.plan.shell:
+            yield style.paint(report.plan.shell, "good")
+        else:
+            yield _remark("the command holds what no terminal can show: see `--format json`")
     for plan in report.alternatives:
         yield ""
         yield _remark(_headline(plan, "or"))
@@ -208,12 +218,14 @@ def _remark(text: str) -> str:
 
 def _headline(plan: Plan, word: str) -> str:
     changes = _plural(len(plan.moves), "distribution")
-    return f"{word} {plan.direction.value}, tried with uv and judged; it moves {changes}:"
+    return f"{word}, {_WAYS[plan.direction]} (tried, not run; it moves {changes}):"
 
 
 def _moves(plan: Plan) -> Iterator[str]:
-    for move in plan.moves:
+    for move in plan.moves[:_MOST_MOVES]:
         yield _remark(f"    {_move(move)}")
+    if len(plan.moves) > _MOST_MOVES:
+        yield _remark(f"    and {len(plan.moves) - _MOST_MOVES} more: see `--format json`")
 
 
 def _move(move: Move) -> str:

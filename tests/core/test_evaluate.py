@@ -112,3 +112,23 @@ def test_an_extra_looks_active_when_all_that_it_alone_requires_is_there() -> Non
     )
     active = with_active_extras(snapshot(record, "a==1"))
     assert active.by_name()["app"][0].active_extras == ("y",)
+
+
+def test_siblings_by_two_repositories_are_one_family() -> None:
+    both = ("https://example.org/a/a", "https://example.org/b/b")
+    taken = snapshot(
+        distribution("x==1", repositories=both), distribution("y==1", repositories=both)
+    )
+    assert [family.members for family in families(taken)] == [("x", "y")]
+
+
+def test_a_second_unreadable_record_is_new_though_the_first_was_there_before() -> None:
+    def broken(*folders: str) -> Snapshot:
+        parts = tuple(
+            Unreadable(folder=folder, part="METADATA", reason="is not there") for folder in folders
+        )
+        return snapshot("a==1", unreadable=parts)
+
+    found = evaluate(broken("x", "y"), pack(), baseline=broken("x")).findings
+    assert {item.introduced for item in found if "`x`" in item.message} == {False}
+    assert {item.introduced for item in found if "`y`" in item.message} == {True}

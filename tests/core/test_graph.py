@@ -196,3 +196,17 @@ def test_a_line_is_skipped_unparsed_only_where_it_surely_hangs_on_another_extra(
 ) -> None:
     assert hangs_on_another_extra(text, None) is hangs
     assert hangs_on_another_extra(text, "x") is False
+
+
+@pytest.mark.parametrize(
+    "marker", ["'x' in extras", "'x' in dependency_groups", "os_name ~= 'x'", "sys_platform ~= '1'"]
+)
+def test_a_marker_that_means_nothing_is_unknown_and_raises_nothing(marker: str) -> None:
+    (need,) = resolve(snapshot(distribution("app==1", requires=(f"lib; {marker}",)))).needs()
+    assert need.state in {State.UNKNOWN, State.MISSING}
+
+
+def test_a_link_says_whether_its_requirement_is_met() -> None:
+    graph = resolve(snapshot(distribution("app==1", requires=("lib==1",)), "lib==2"))
+    (lib,) = graph.snapshot.by_name()["lib"]
+    assert [link.met for link in graph.why(lib)] == [True, False]

@@ -1,0 +1,204 @@
+"""``envaudit policy add`` and ``waive``: one more table in the first policy file of one's own."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from itertools import count
+from pathlib import Path
+
+from envaudit.commands.explain import EXPLANATIONS
+from envaudit.commands.judging import Bench
+from envaudit.commands.surroundings import Surroundings
+from envaudit.core.toml_text import Value, table
+from envaudit.doors import disk
+from envaudit.effects import policy_edit
+from envaudit.exits import Exit
+from envaudit.model.errors import PolicyError, Problem, UsageError
+from envaudit.model.policy import Policy
+from envaudit.model.report import Report
+from envaudit.readers.policies import load_policies
+from envaudit.readers.policy_file import LIMIT, parse_policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRule:
+    """A rule in the words of a command line."""
+
+    compare: str
+    reason: str
+    identity: str | None = None
+    """``None``: made of the names in ``compare``."""
+    sources: tuple[str, ...] = ()
+    severity: str | None = None
+    when: tuple[str, ...] = ()
+
+
+def add(surroundings: Surroundings, bench: Bench, rule: NewRule) -> Report:
+    """Write a rule into the first policy file that is configured or named; never into the pack.
+
+    Raises:
+        EnvauditError: there is no such file, it does not load, or the rule makes no sense.
+    """
+
+    def write(policies: tuple[Policy, ...]) -> dict[str, Value]:
+        known = frozenset(_ids(policies))
+        values: dict[str, Value] = {
+            "id": _free(rule.compare, known) if rule.identity is None else rule.identity,
+            "compare": rule.compare,
+            "reason": rule.reason,
+        }
+        if values["id"] in known:
+            raise UsageError(
+                Problem(
+                    message=f"there is a rule with the id `{rule.identity}` already",
+                    hint="name another id with `--id`, or look at it with `envaudit policy show`",
+                )
+            )
+        if rule.sources:
+            values["sources"] = rule.sources
+        if rule.severity is not None:
+            values["severity"] = rule.severity
+        if rule.when:
+            values["when"] = rule.when
+        return values
+
+    return _change(surroundings, bench, "rule", write, "policy add")
+
+
+def waive(
+    surroundings: Surroundings,
+    bench: Bench,
+    *,
+    identity: str,
+    until: date,
+    reason: str,
+    distributions: Sequence[str] = (),
+) -> Report:
+    """Write a waiver of a rule, or of a check's code, into the first policy file of one's own.
+
+    Raises:
+        EnvauditError: nothing has that id, the day has passed, or there is no file to write to.
+    """
+    if until < surroundings.today():
+        raise UsageError(
+            Problem(
+                message=f"{until.isoformat()} has passed: the waiver would waive nothing",
+                hint="name a day to come with `--until`",
+            )
+        )
+
+    def write(policies: tuple[Policy, ...]) -> dict[str, Value]:
+        known = [*_ids(policies), *(explanation.code for explanation in EXPLANATIONS)]
+        if identity not in known:
+            near = get_close_matches(identity, known, n=1)
+            raise UsageError(
+                Problem(
+                    message=f"no rule has the id `{identity}`, and no check that code",
+                    hint=f"did you mean `{near[0]}`?" if near else "`envaudit policy list`",
+                )
+            )
+        values: dict[str, Value] = {"rule": identity, "until": until, "reason": reason}
+        if distributions:
+            values["distributions"] = tuple(distributions)
+        return values
+
+    return _change(surroundings, bench, "waiver", write, "policy waive")
+
+
+def _free(compare: str, known: frozenset[str]) -> str:
+    """Make an id of the names that an expression compares, one that no rule has."""
+    names = re.findall(r"[A-Za-z][\w.-]*(?![\w.(-])", compare)
+    made = "-".join(dict.fromkeys(re.sub(r"[-_.]+", "-", name).lower() for name in names))
+    return next(
+        name
+        for number in count(1)
+        if (name := made if number == 1 else f"{made}-{number}") not in known
+    )
+
+
+def _ids(policies: Iterable[Policy]) -> list[str]:
+    return [rule.reference.id for policy in policies for rule in policy.rules]
+
+
+def _change(
+    surroundings: Surroundings,
+    bench: Bench,
+    kind: str,
+    write: Callable[[tuple[Policy, ...]], Mapping[str, Value]],
+    command: str,
+) -> Report:
+    path = _own_file(surroundings, bench)
+    text = _text(path)
+    own = _parsed(text, path)
+    others = load_policies(_others(surroundings, bench, path), builtin=bench.builtin)
+    values = write((*others, *own))
+    changed = policy_edit.with_table(text, kind, values)
+    _parsed(changed, path)
+    policy_edit.keep_policy(path, changed)
+    addition = table(f"[[{kind}]]", values)
+    return Report(
+        command=command,
+        exit=Exit.PASS,
+        lines=(f"written to {path}:", *(f"  {line}" for line in addition.splitlines())),
+        data={"file": str(path), "kind": kind, "text": addition},
+    )
+
+
+def _parsed(text: str, path: Path) -> tuple[Policy, ...]:
+    problems: list[Problem] = []
+    policy = parse_policy(text.encode(), str(path), problems)
+    if policy is None:
+        raise PolicyError(*problems)
+    return (policy,)
+
+
+def _named(surroundings: Surroundings, bench: Bench) -> tuple[Path, ...]:
+    """Return the files and folders of one's own, the ones on the command line first."""
+    configurations = reversed(bench.configurations(surroundings))
+    return (
+        *(surroundings.folder / path for path in bench.paths),
+        *(Path(path) for item in configurations for path in item.policies),
+    )
+
+
+def _own_file(surroundings: Surroundings, bench: Bench) -> Path:
+    """Return the first policy file: a file that is named, or the first one of a folder."""
+    for path in _named(surroundings, bench):
+        if not disk.is_folder(path):
+            return disk.real_path(path)
+        return disk.real_path(next(iter(_files_of(path)), path / "policy.toml"))
+    raise UsageError(
+        Problem(
+            message="no policy file of your own is configured, and the built-in ones stay as is",
+            hint='name one with `--policy FILE`, or in `envaudit.toml`: policies = ["team.toml"]',
+        )
+    )
+
+
+def _others(surroundings: Surroundings, bench: Bench, path: Path) -> tuple[Path, ...]:
+    """Return what else is in force; a file that is about to be made is not there yet."""
+    files = [
+        file
+        for named in _named(surroundings, bench)
+        for file in (_files_of(named) if disk.is_folder(named) else (named,))
+    ]
+    return tuple(file for file in files if disk.real_path(file) != path)
+
+
+def _files_of(folder: Path) -> tuple[Path, ...]:
+    with disk.open_folder(folder) as opened:
+        return tuple(folder / name for name in opened.names() if name.endswith(".toml"))
+
+
+def _text(path: Path) -> str:
+    """Return the file's text; of one that is not there, a header to begin with."""
+    if not disk.is_file(path):
+        return table("[policy]", {"name": path.stem})
+    try:
+        return disk.read_file(path, limit=LIMIT).decode()
+    except (disk.DiskError, UnicodeDecodeError) as error:
+        raise PolicyError(
+            Problem(message=f"policy `{path}` cannot be read: {error}", at=str(path))
+        ) from error

@@ -1,0 +1,175 @@
+"""``policy add`` and ``policy waive``: what is written where, and what is refused unwritten."""
+
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from envaudit.commands.judging import Bench
+from envaudit.commands.policy_change import NewRule, add, waive
+from envaudit.commands.surroundings import Surroundings
+from envaudit.core.toml_text import quote
+from envaudit.effects.policy_edit import with_table
+from envaudit.exits import Exit
+from envaudit.model.errors import EnvauditError, PolicyError, UsageError
+from envaudit.readers.policies import load_policies
+
+TEAM = """\
+# ours
+[policy]
+name = "team"   # and a remark
+
+[[rule]]
+id = "one"
+compare = 'a == b'
+reason = "r"
+
+[[waiver]]
+rule = "one"
+until = 2026-12-31
+reason = "w"
+"""
+ALTERNATING = f"{TEAM}\n[[rule]]\nid = 'two'\nforbid = 'c'\nreason = 'r'\n"
+RULE = NewRule(compare="cuda(Torch) == cuda(flash_attn)", reason="they share it")
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Surroundings:
+    (tmp_path / "envaudit.toml").write_text('policies = ["team.toml"]\n')
+    (tmp_path / "team.toml").write_text(TEAM)
+    return Surroundings(variables={}, folder=tmp_path, day=date(2026, 6, 1))
+
+
+def written(here: Surroundings) -> str:
+    return (here.folder / "team.toml").read_text()
+
+
+def test_a_rule_goes_into_the_first_configured_file_and_the_rest_stays(here: Surroundings) -> None:
+    report = add(here, Bench(), RULE)
+    assert report.exit is Exit.PASS
+    (policy,) = load_policies((here.folder / "team.toml",), builtin=False)
+    assert [rule.reference.id for rule in policy.rules] == ["one", "torch-flash-attn-2"]
+    lines = iter(written(here).splitlines())
+    assert all(line in lines for line in TEAM.splitlines() if line)
+
+
+def test_all_that_a_rule_can_say_is_written(here: Surroundings) -> None:
+    rule = NewRule(
+        compare="a <= b",
+        reason='says "no"',
+        identity="mine",
+        sources=("https://x.example",),
+        severity="warning",
+        when=("c>=1",),
+    )
+    add(here, Bench(), rule)
+    assert tomllib.loads(written(here))["rule"][1] == {
+        "id": "mine",
+        "compare": "a <= b",
+        "reason": 'says "no"',
+        "sources": ["https://x.example"],
+        "severity": "warning",
+        "when": ["c>=1"],
+    }
+
+
+def test_a_file_that_is_not_there_is_begun(here: Surroundings) -> None:
+    (here.folder / "team.toml").unlink()
+    add(here, Bench(), RULE)
+    assert tomllib.loads(written(here))["policy"] == {"name": "team"}
+
+
+def test_a_folder_means_its_first_file_and_the_command_line_comes_first(
+    here: Surroundings,
+) -> None:
+    (here.folder / "mine").mkdir()
+    add(here, Bench(paths=("mine",)), RULE)
+    assert written(here) == TEAM
+    assert "torch-flash-attn" in (here.folder / "mine" / "policy.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (NewRule(compare="a == == b", reason="r"), "expected the name of a distribution"),
+        (NewRule(compare="a == c", reason=" "), "`reason` must not be empty"),
+        (NewRule(compare="a == c", reason="r", identity="one"), "already"),
+        (NewRule(compare="a == c", reason="r", identity="flashinfer-cubin"), "already"),
+        (NewRule(compare="a == c", reason="r", severity="loud"), "must be one of"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_nothing_is_written(
+    rule: NewRule, message: str, here: Surroundings
+) -> None:
+    with pytest.raises(EnvauditError, match=message) as caught:
+        add(here, Bench(), rule)
+    assert caught.value.exit is Exit.USAGE
+    assert written(here) == TEAM
+
+
+def test_a_file_that_does_not_load_is_not_written_to(here: Surroundings) -> None:
+    (here.folder / "team.toml").write_text("[policy\n")
+    with pytest.raises(PolicyError, match="is not TOML"):
+        add(here, Bench(), RULE)
+    assert written(here) == "[policy\n"
+
+
+def test_the_pack_is_never_written_to(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no policy file of your own"):
+        add(Surroundings(variables={}, folder=tmp_path), Bench(), RULE)
+
+
+@pytest.mark.parametrize("identity", ["one", "flashinfer-cubin", "requirement-missing"])
+def test_a_rule_of_any_policy_and_a_check_can_be_waived(identity: str, here: Surroundings) -> None:
+    waive(
+        here,
+        Bench(),
+        identity=identity,
+        until=date(2026, 6, 1),
+        reason="known",
+        distributions=("a",),
+    )
+    (policy,) = load_policies((here.folder / "team.toml",), builtin=False)
+    waiver = policy.waivers[-1]
+    assert (waiver.rule, waiver.until, waiver.distributions) == (
+        identity,
+        date(2026, 6, 1),
+        ("a",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("identity", "until", "message"),
+    [
+        ("flashinfer-cubine", date(2026, 7, 1), "no rule has the id"),
+        ("one", date(2026, 5, 31), "has passed"),
+    ],
+)
+def test_a_waiver_of_nothing_is_refused(
+    identity: str, until: date, message: str, here: Surroundings
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        waive(here, Bench(), identity=identity, until=until, reason="r")
+    assert written(here) == TEAM
+
+
+@pytest.mark.parametrize("text", [TEAM, ALTERNATING, TEAM.rstrip(), TEAM.replace("\n", "\r\n"), ""])
+@pytest.mark.parametrize("kind", ["rule", "waiver"])
+def test_a_table_is_added_and_nothing_else_changes(text: str, kind: str) -> None:
+    before = tomllib.loads(text)
+    after = tomllib.loads(with_table(text, kind, {"id": "new", "list": ("x", "y")}))
+    added = after[kind].pop()
+    assert added == {"id": "new", "list": ["x", "y"]}
+    assert after | {kind: after[kind]} == before | {kind: before.get(kind, [])}
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_written_as_a_text_that_reads_the_same(text: str) -> None:
+    sayable = text.encode("utf-8", "replace").decode()
+    read = tomllib.loads(f"x = {quote(text)}")["x"]
+    assert read.replace("\N{REPLACEMENT CHARACTER}", "?") == sayable.replace(
+        "\N{REPLACEMENT CHARACTER}", "?"
+    )
