@@ -1,6 +1,6 @@
 """Built-in checks: one file each, the same shape as a rule kind, no table. This is the list."""
 
-from envaudit.checks import incomplete, partial_upgrade, requirements, vacuous
+from envaudit.checks import flavour, incoming, incomplete, partial_upgrade, requirements, vacuous
 from envaudit.model.finding import Explanation
 from envaudit.model.subject import Judge
 
@@ -16,4 +16,6 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     *requirements.EXPLANATIONS,
     partial_upgrade.EXPLANATION,
     *vacuous.EXPLANATIONS,
+    flavour.EXPLANATION,
+    *incoming.EXPLANATIONS,
 )

@@ -182,9 +182,10 @@ def gate(
     from packaging.utils import canonicalize_name
 
     from envaudit.commands import gate as judged
+    from envaudit.commands.hearing import Terms
 
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
-    terms = judged.Terms(
+    terms = Terms(
         strict=strict,
         allow_build=allow_build,
         allow_undetermined=frozenset(map(canonicalize_name, allow_undetermined or ())),

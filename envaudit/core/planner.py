@@ -114,7 +114,7 @@ def amend(
 
 
 def _bare(direction: Direction, name: str) -> Candidate | None:
-    text = _requirement(name, "")
+    text = write_requirement(name, "")
     return None if text is None else Candidate(direction=direction, requirements=(text,))
 
 
@@ -169,7 +169,7 @@ def _ways(remedy: Remedy, situation: Situation) -> Mapping[Direction, Candidate 
             return {Direction.REMOVE: Candidate(direction=Direction.REMOVE, removals=(name,))}
         case Place(name=name, specifier=specifier, up=up):
             way = Direction.FORWARD if up else Direction.BACK
-            text = _requirement(name, specifier)
+            text = write_requirement(name, specifier)
             return {way: _candidate(way, None if text is None else (text,))}
         case Keep():
             return {Direction.REMOVE: _kept(remedy)}
@@ -179,7 +179,7 @@ def _ways(remedy: Remedy, situation: Situation) -> Mapping[Direction, Candidate 
 
 def _kept(remedy: Keep) -> Candidate | None:
     """Uninstall the losers, which takes shared files away, and then reinstall the keeper."""
-    text = _requirement(remedy.name, f"=={remedy.version}")
+    text = write_requirement(remedy.name, f"=={remedy.version}")
     if text is None:
         return None
     return Candidate(
@@ -218,7 +218,7 @@ def _aligned(
     if not isinstance(value, Known):
         return None
     texts = [
-        _requirement(record.name, _specifier(fact, value))
+        write_requirement(record.name, _specifier(fact, value))
         for record in members
         if read_fact(fact, record) != value
     ]
@@ -236,7 +236,7 @@ def _specifier(fact: str, value: Known) -> str:
 
 def _satisfy(remedy: Satisfy, situation: Situation) -> Mapping[Direction, Candidate | None]:
     extras = f"[{','.join(remedy.extras)}]" if remedy.extras else ""
-    keep = _requirement(f"{remedy.name}{extras}", f"=={remedy.version}")
+    keep = write_requirement(f"{remedy.name}{extras}", f"=={remedy.version}")
     kept = None if keep is None else (keep,)
     victim = situation.present(remedy.victim)
     if (
@@ -245,8 +245,8 @@ def _satisfy(remedy: Satisfy, situation: Situation) -> Mapping[Direction, Candid
         and not situation.changed(remedy.name)
     ):
         # What changed is the victim: forward lets the dependent follow it, back returns it.
-        pin = _requirement(victim.name, f"=={victim.version}")
-        dependent = _requirement(f"{remedy.name}{extras}", "")
+        pin = write_requirement(victim.name, f"=={victim.version}")
+        dependent = write_requirement(f"{remedy.name}{extras}", "")
         follow = tuple(sorted((pin, dependent))) if pin and dependent else None
         return {
             Direction.FORWARD: _candidate(Direction.FORWARD, follow),
@@ -275,7 +275,7 @@ def _restored(names: Iterable[str], situation: Situation) -> Candidate | None:
 
 
 def _pinned(direction: Direction, records: Iterable[Distribution]) -> Candidate | None:
-    texts = [_requirement(record.name, f"=={record.version}") for record in records]
+    texts = [write_requirement(record.name, f"=={record.version}") for record in records]
     if None in texts:
         return None
     return Candidate(
@@ -283,7 +283,7 @@ def _pinned(direction: Direction, records: Iterable[Distribution]) -> Candidate 
     )
 
 
-def _requirement(name: str, specifier: str) -> str | None:
+def write_requirement(name: str, specifier: str) -> str | None:
     """Return the requirement text; ``None`` where a hostile name or version makes none of it.
 
     Or one of another kind: the name `x @ https://…` would make it the archive at a URL.
@@ -295,8 +295,19 @@ def _requirement(name: str, specifier: str) -> str | None:
     return text if parsed.specifier == SpecifierSet(specifier) else None
 
 
-def project(snapshot: Snapshot, moves: Iterable[Move], baseline: Snapshot | None) -> Snapshot:
-    """Return ``snapshot`` as ``moves`` would leave it.
+def pin_all(records: Iterable[Distribution]) -> tuple[str, ...]:
+    """Return each record as ``name==version``; those that make no such requirement are left out."""
+    texts = (write_requirement(record.name, f"=={record.version}") for record in records)
+    return tuple(text for text in texts if text is not None)
+
+
+def project(
+    snapshot: Snapshot,
+    moves: Iterable[Move],
+    baseline: Snapshot | None,
+    described: Iterable[Distribution] = (),
+) -> Snapshot:
+    """Return ``snapshot`` as ``moves`` would leave it; ``described``: incoming ones that are known.
 
     What an incoming distribution requires is known only where the snapshot or the baseline holds
     that very version; else the resolver has guaranteed it, and it is not judged.
@@ -304,7 +315,7 @@ def project(snapshot: Snapshot, moves: Iterable[Move], baseline: Snapshot | None
     moving = {move.name: move for move in moves}
     kept = [record for record in snapshot.distributions if record.name not in moving]
     kept += [
-        _incoming(move, snapshot, baseline)
+        _incoming(move, snapshot, baseline, {record.name: record for record in described})
         for move in moving.values()
         if move.after is not None or not move.known
     ]
@@ -314,7 +325,14 @@ def project(snapshot: Snapshot, moves: Iterable[Move], baseline: Snapshot | None
     )
 
 
-def _incoming(move: Move, snapshot: Snapshot, baseline: Snapshot | None) -> Distribution:
+def _incoming(
+    move: Move,
+    snapshot: Snapshot,
+    baseline: Snapshot | None,
+    described: Mapping[str, Distribution],
+) -> Distribution:
+    if move.name in described:
+        return described[move.name]
     sources = (*snapshot.distributions, *(baseline.distributions if baseline else ()))
     for record in sources:
         if record.name == move.name and record.version == move.after:

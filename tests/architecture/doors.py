@@ -52,8 +52,8 @@ _EXCEPTIONS = {
     ),
     "__main__.py": _Exception(words=frozenset({"sys.exit"}), reason="the front door"),
     "uv/scratch.py": _Exception(
-        words=frozenset({"mkdir", "tempfile", "zipfile"}),
-        reason="scratch folders, and wheels in them",
+        words=frozenset({"mkdir", "write_text", "tempfile", "zipfile"}),
+        reason="scratch folders, and files in them",
     ),
     "readers/host.py": _Exception(words=frozenset({"socket"}), reason="the machine's name"),
 }

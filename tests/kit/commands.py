@@ -36,6 +36,13 @@ def ask(*arguments: str | Path, folder: Path | None = None) -> dict[str, Any]:
     return answer
 
 
+def introduced(report: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    """Return code and distributions of each finding that an envelope says is new."""
+    return [
+        (item["code"], item["distributions"]) for item in report["findings"] if item["introduced"]
+    ]
+
+
 def surroundings(
     python: Path | None = None, *, folder: Path | None = None, **variables: str
 ) -> Surroundings:
