@@ -167,6 +167,12 @@ def gate(
         list[str] | None,
         typer.Option("--allow-undetermined", help="A name that uv plans without a version."),
     ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Keep the judged plan in this file, if it passes.")
+    ] = None,
+    snapshot: Annotated[
+        str | None, typer.Option("--snapshot", help="Judge against a recorded environment.")
+    ] = None,
     seconds: Annotated[
         float, typer.Option("--timeout", min=1, help="Seconds that uv may take for one answer.")
     ] = 300,
@@ -190,10 +196,13 @@ def gate(
         allow_build=allow_build,
         allow_undetermined=frozenset(map(canonicalize_name, allow_undetermined or ())),
         seconds=seconds,
+        save=save,
     )
     answer(
         "gate",
-        lambda: judged.run(surroundings(python), judges, tuple(command or ()), terms),
+        lambda: judged.run(
+            surroundings(python), judges, tuple(command or ()), terms, snapshot=snapshot
+        ),
         form=form,
         output=output,
         quiet=quiet,
@@ -295,22 +304,27 @@ def _teller(form: str, output: Path | None) -> Callable[[str], None]:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. The only place that catches everything."""
+    """Run one command line and return its exit code."""
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        return _run(arguments)
+        code = _run(arguments)
     except ReaderGoneError:
-        # Nothing is wrong, and nothing more can be said.
-        return _code(arguments, 128 + signal.SIGPIPE)
+        code = 128 + signal.SIGPIPE  # nothing is wrong, and nothing more can be said
     except EnvauditError:
-        return _code(arguments, Exit.UNKNOWN)  # the answer could not be written, nor could why
+        code = Exit.UNKNOWN  # the answer could not be written, nor could why
     finally:
         _let_go()
+    return _code(arguments, code)
+
+
+_UNSTARTED = frozenset({Exit.USAGE, Exit.UNKNOWN, Exit.FAULT, 128 + signal.SIGPIPE})
 
 
 def _code(arguments: Sequence[str], code: int) -> int:
-    """Return ``code``; of ``exec``, what makes a service be left alone instead of restarted."""
-    return Exit.REFUSED if next(iter(arguments), None) == "exec" else code
+    """Return ``code``; of ``exec``, what keeps a service from being restarted for ever."""
+    if code in _UNSTARTED and next(iter(arguments), None) == "exec":
+        return Exit.REFUSED
+    return code
 
 
 def _let_go() -> None:
@@ -324,6 +338,7 @@ def _let_go() -> None:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    """Run one command line. The only place that catches everything."""
     try:
         return int(application(list(arguments), standalone_mode=False) or 0)
     except typer.TyperException as error:
@@ -345,13 +360,13 @@ def _run(arguments: Sequence[str]) -> int:
         return _refuse(arguments, problem, Exit.FAULT)
 
 
-def _refuse(arguments: Sequence[str], problem: Problem, reason: Exit) -> int:
-    """Say why there is no answer, in the format that was asked for too, and return the code."""
-    code = Exit(_code(arguments, reason))
+def _refuse(arguments: Sequence[str], problem: Problem, code: Exit) -> int:
+    """Say why there is no answer, in the format that was asked for too, and return ``code``."""
     asked = zip(("", *arguments), arguments, strict=False)
     if any("--format=json" in pair or pair == ("--format", "json") for pair in asked):
         command = next((word for word in arguments if not word.startswith("-")), "")
-        report = Report(command=command, exit=code, complete=False, errors=(problem,))
+        shown = Exit(_code(arguments, code))
+        report = Report(command=command, exit=shown, complete=False, errors=(problem,))
         write(sys.stdout, FORMATS["json"](report, Style()))
     write(sys.stderr, render_problem(problem, style(sys.stderr)))
     return code

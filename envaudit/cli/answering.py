@@ -28,11 +28,33 @@ def answer(
     demand_format(form)
     try:
         report = think()
+        _keep(report)
     except EnvauditError as error:
         report = failed(command, error)
-    report = show(report, form, output)
-    _remark(report, quiet=quiet)
+    try:
+        show(report, form, output)
+    except EnvauditError as error:
+        if output is None:
+            raise
+        report = failed(command, error)
+        show(report, form, None)
+    for problem in report.errors:
+        write(sys.stderr, render_problem(problem, style(sys.stderr)))
+    if not quiet:
+        remark(report)
     raise typer.Exit(int(report.exit))
+
+
+def _keep(report: Report) -> None:
+    """Write what a report wants kept beside itself.
+
+    Raises:
+        UnreadableError: it cannot be written.
+    """
+    if report.kept is not None:
+        from envaudit.effects.state_file import keep_plan
+
+        keep_plan(report.kept)
 
 
 def demand_format(form: str) -> None:
@@ -43,41 +65,30 @@ def demand_format(form: str) -> None:
         )
 
 
-def show(report: Report, form: str, output: Path | None) -> Report:
-    """Render the report to stdout, or into a file, and return it.
+def show(report: Report, form: str, output: Path | None) -> None:
+    """Render the report to stdout, or into a file.
 
-    Where the file cannot be written, the failure is the answer, on stdout.
+    Raises:
+        UnreadableError: it cannot be written.
     """
-    if output is not None:
+    text = FORMATS[form](report, style(sys.stdout) if output is None else Style())
+    if output is None:
+        write(sys.stdout, text)
+    else:
         from envaudit.effects.state_file import keep_report
 
-        try:
-            keep_report(output, FORMATS[form](report, Style()))
-        except EnvauditError as error:
-            report = failed(report.command, error)
-        else:
-            return report
-    write(sys.stdout, FORMATS[form](report, style(sys.stdout)))
-    return report
-
-
-def _remark(report: Report, *, quiet: bool) -> None:
-    """Say on stderr what went wrong, and beside the answer what a person should know."""
-    for problem in report.errors:
-        write(sys.stderr, render_problem(problem, style(sys.stderr)))
-    if not quiet:
-        remark(report)
-
-
-def remark(report: Report) -> None:
-    """Say on stderr, beside the answer, what a person should know."""
-    for note in report.notes:
-        complain(f"note: {note}")
+        keep_report(output, text)
 
 
 def complain(line: str) -> None:
     """Say one line on stderr."""
     write(sys.stderr, f"{escape(line)}\n")
+
+
+def remark(report: Report) -> None:
+    """Say on stderr what a person should know beside the answer."""
+    for note in report.notes:
+        complain(f"note: {note}")
 
 
 def failed(command: str, error: EnvauditError) -> Report:

@@ -63,17 +63,14 @@ def start(
         complain(line)
     if not quiet:
         remark(report)
-    if output is not None or (form != "text" and report.start is None):
-        kept = show(report, form, output)
-        if kept.errors and report.start is not None:  # the report that was asked for is not there
-            complain(f"refused: {kept.errors[0].message}")
-            raise typer.Exit(int(Exit.REFUSED))
-    if report.start is not None:
-        from envaudit.effects.become import become
+    try:
+        if output is not None or (form != "text" and report.start is None):
+            show(report, form, output)
+        if report.start is not None:
+            from envaudit.effects.become import become
 
-        try:
             become(report.start)
-        except EnvauditError as error:
-            complain(f"refused: {error}")
-            raise typer.Exit(int(Exit.REFUSED)) from None
+    except EnvauditError as error:
+        complain(f"refused: {error}")
+        raise typer.Exit(int(Exit.REFUSED)) from None
     raise typer.Exit(int(report.exit))

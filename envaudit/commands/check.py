@@ -19,7 +19,7 @@ def run(
     Raises:
         EnvauditError: the subject, the baseline or a policy cannot be read.
     """
-    reading = read_subject(subject, surroundings)
+    reading = read_subject(subject, surroundings, files=True)
     before = (
         None if baseline is None else read_subject(baseline, surroundings.beside(reading)).snapshot
     )
@@ -28,6 +28,7 @@ def run(
         reading.snapshot,
         law.policies,
         baseline=before,
+        files=reading.files,
         variables=surroundings.set_variables,
         today=surroundings.today(),
     )

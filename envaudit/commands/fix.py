@@ -5,30 +5,20 @@ is projected on the environment, and the projection is judged like the environme
 errors are answered by adding what is missing, until nothing new comes, or nothing can be added.
 """
 
-import shlex
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
-from envaudit.commands.aim import aim, open_uv
+from envaudit.commands.aim import aim
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.commands.trying import Trial
 from envaudit.core import custody, planner
-from envaudit.core.evaluate import Judgement, evaluate
-from envaudit.core.planner import Situation
 from envaudit.core.understand import understand_flags
 from envaudit.exits import Exit
-from envaudit.model.finding import Finding, Severity
-from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected, Resolved
-from envaudit.model.policy import Policy
+from envaudit.model.finding import Finding
+from envaudit.model.plan import Direction
 from envaudit.model.report import Report, Verdict
-from envaudit.model.snapshot import Snapshot
 from envaudit.readers import store
-from envaudit.uv.binary import Uv
-from envaudit.uv.dry_run import NO_BUILD, ask_install, ask_uninstall
-from envaudit.uv.prefix import Prefix
-
-_ROUNDS = 8
 
 
 def run(
@@ -48,16 +38,17 @@ def run(
     """
     law = bench.law(surroundings)
     flags = understand_flags(flags)
-    reading = read_subject(None, surroundings)
+    reading = read_subject(None, surroundings, files=True)
     before = _baseline(baseline, surroundings)
-    trial = _Trial(
+    trial = Trial(
         surroundings=surroundings,
         snapshot=reading.snapshot,
+        files=reading.files,
         baseline=None if before is None else before.snapshot,
         policies=law.policies,
         flags=tuple(flags),
     )
-    judgement = trial.judge(reading.snapshot)
+    judgement = trial.judge(reading.snapshot, reading.files)
     targets = tuple(item for item in judgement.findings if item.counts)
     report = Report(
         command="fix",
@@ -120,128 +111,3 @@ def _notes(before: Reading | None, asked: str | None) -> tuple[str, ...]:
     if asked is None:
         return (f"the baseline is the last snapshot, `{before.source}`",)
     return ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Trial:
-    """Everything that trying a candidate needs."""
-
-    surroundings: Surroundings
-    snapshot: Snapshot
-    baseline: Snapshot | None
-    policies: tuple[Policy, ...]
-    flags: tuple[str, ...]
-
-    def judge(self, snapshot: Snapshot) -> Judgement:
-        return evaluate(
-            snapshot,
-            self.policies,
-            baseline=self.baseline,
-            variables=self.surroundings.set_variables,
-            today=self.surroundings.today(),
-        )
-
-    def try_all(
-        self, targets: tuple[Finding, ...], prefix: Prefix
-    ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
-        """Try every direction; return the plans that work and the candidates that do not."""
-        uv = open_uv(self.surroundings)
-        plans: list[Plan] = []
-        rejected: list[Rejected] = []
-        situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
-        for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, uv, prefix)
-            if isinstance(outcome, Rejected):
-                rejected.append(outcome)
-            elif all(outcome.commands != plan.commands for plan in plans):
-                plans.append(outcome)
-        return tuple(plans), tuple(rejected)
-
-    def _try(
-        self, candidate: Candidate, targets: tuple[Finding, ...], uv: Uv, prefix: Prefix
-    ) -> Plan | Rejected:
-        known = {finding.key for finding in targets}
-        wanted = _wanted(targets)
-        for _ in range(_ROUNDS):
-            moves = self._ask(candidate, uv, prefix)
-            if isinstance(moves, Refused):
-                return Rejected(candidate=candidate, reason=moves.reason)
-            refusal = custody.refuse_moves(self.snapshot, moves)
-            if refusal is not None:
-                return Rejected(candidate=candidate, reason=refusal)
-            projection = planner.project(self.snapshot, moves, self.baseline)
-            found = self.judge(projection).findings
-            new = tuple(item for item in found if item.counts and item.key not in known)
-            left = tuple(item for item in found if item.key in wanted)
-            if not new and not left:
-                pinned = planner.pin(candidate, moves)
-                if pinned == candidate:
-                    return _plan(candidate, moves, uv, prefix.root, self.flags)
-                candidate = pinned  # what is shown is what was tried: ask once more
-                continue
-            situation = Situation(snapshot=projection, baseline=self.baseline)
-            amended = planner.amend(candidate, (*new, *left), situation)
-            if amended is None:
-                return Rejected(candidate=candidate, reason=_standing(new, left))
-            candidate = amended
-        return Rejected(candidate=candidate, reason=f"no end was found in {_ROUNDS} rounds")
-
-    def _ask(self, candidate: Candidate, uv: Uv, prefix: Prefix) -> tuple[Move, ...] | Refused:
-        """Return what uninstalling and then installing would move."""
-        gone = tuple(
-            Move(name=record.name, before=record.version, after=None)
-            for record in self.snapshot.distributions
-            if record.name in candidate.removals
-        )
-        if candidate.removals:
-            refusal = ask_uninstall(uv, candidate.removals, prefix)
-            if isinstance(refusal, Refused):
-                return refusal
-        if not candidate.requirements:
-            return gone
-        flags = (*candidate.flags(), *self.flags)
-        answer = ask_install(uv, candidate.requirements, flags, prefix)
-        match answer:
-            case Refused():
-                return answer
-            case Resolved(moves=moves):
-                return (
-                    *(move for move in gone if move.name not in {m.name for m in moves}),
-                    *moves,
-                )
-
-
-def _wanted(targets: Iterable[Finding]) -> frozenset[tuple[str, str | None, tuple[str, ...]]]:
-    """Return which findings a plan must end: errors with a remedy, else warnings with one."""
-    curable = [finding for finding in targets if finding.remedies]
-    errors = [finding for finding in curable if finding.severity is Severity.ERROR]
-    return frozenset(finding.key for finding in errors or curable)
-
-
-def _standing(new: Sequence[Finding], left: Sequence[Finding]) -> str:
-    parts = [f"it would bring: {finding.message}" for finding in new]
-    parts += [f"it would leave: {finding.message}" for finding in left]
-    return "; ".join(parts)
-
-
-def _plan(
-    candidate: Candidate, moves: tuple[Move, ...], uv: Uv, root: Path, flags: tuple[str, ...]
-) -> Plan:
-    commands: list[tuple[str, ...]] = []
-    if candidate.removals:
-        commands.append((uv.word, "pip", "uninstall", "--python", str(root), *candidate.removals))
-    if candidate.requirements:
-        commands.append(
-            (
-                *(uv.word, "pip", "install", "--python", str(root), NO_BUILD),
-                *candidate.flags(),
-                *flags,
-                *candidate.requirements,
-            )
-        )
-    return Plan(
-        direction=candidate.direction,
-        moves=moves,
-        commands=tuple(commands),
-        shell=" && ".join(shlex.join(command) for command in commands),
-    )

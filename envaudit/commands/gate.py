@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
+from envaudit.commands import saving
 from envaudit.commands.hearing import Hearing, Outcome, Terms, required_name
 from envaudit.commands.instead import search
 from envaudit.commands.judging import Bench
 from envaudit.commands.opening import Party, open_hearing
+from envaudit.commands.recorded import open_recorded
 from envaudit.commands.surroundings import Surroundings
 from envaudit.core import drift
 from envaudit.core.graph import resolve
@@ -21,24 +23,49 @@ from envaudit.exits import Exit
 from envaudit.model.distribution import Distribution
 from envaudit.model.document import Json
 from envaudit.model.drift import Added, Altered, Change, change_kind, changed_name
+from envaudit.model.errors import Problem, UsageError
 from envaudit.model.plan import Refused
 from envaudit.model.report import Report, Verdict
 from envaudit.model.requirement import Chain, Link
 
+_HASHES = (
+    "the hashes that the command asks for are compared when files are there: a dry run has not "
+    "checked them"
+)
 _OVERLAPS = (
     "which files the incoming distributions bring is not known before they are there: whether they "
     "overwrite files of others was not judged"
 )
 
 
-def run(surroundings: Surroundings, bench: Bench, command: Sequence[str], terms: Terms) -> Report:
-    """Judge what ``command`` would make of the environment.
+def run(
+    surroundings: Surroundings,
+    bench: Bench,
+    command: Sequence[str],
+    terms: Terms,
+    *,
+    snapshot: str | None = None,
+) -> Report:
+    """Judge what ``command`` would make of the environment, or of a recorded ``snapshot``.
 
     Raises:
         EnvauditError: the command is not understood, or its installer could not answer.
     """
     party = Party(surroundings=surroundings, bench=bench, request=understand(command), terms=terms)
-    hearing = open_hearing(party)
+    if snapshot is None:
+        return _hear(open_hearing(party))
+    if terms.save is not None:
+        raise UsageError(
+            Problem(
+                message="`--save` and `--snapshot` exclude each other: a plan is for what stands",
+                hint="save the plan where it is to be carried out",
+            )
+        )
+    with open_recorded(party, snapshot) as hearing:
+        return _hear(hearing)
+
+
+def _hear(hearing: Hearing) -> Report:
     outcome = hearing.hear()
     if isinstance(outcome, Refused):
         return _unsolvable(hearing, outcome)
@@ -68,9 +95,11 @@ def _conclude(hearing: Hearing, outcome: Outcome) -> Report:
         resolve(hearing.present),
         outcome.judgement.graph,
     )
-    overlaps = (
-        (_OVERLAPS,) if any(isinstance(change, Added | Altered) for change in changes) else ()
-    )
+    unknown: list[str] = []
+    if any(isinstance(change, Added | Altered) for change in changes):
+        unknown.append(_OVERLAPS)
+        if hearing.request.has("--require-hashes") or hearing.settings.option("pip.require-hashes"):
+            unknown.append(_HASHES)
     report = Report(
         command="gate",
         exit=Exit.FINDINGS if refusing else Exit.PASS,
@@ -80,11 +109,14 @@ def _conclude(hearing: Hearing, outcome: Outcome) -> Report:
         findings=outcome.judgement.findings,
         changes=_with_request(hearing, changes),
         policies=outcome.judgement.policies,
-        notes=(*hearing.remarks, *overlaps),
+        configurations=hearing.law.configurations,
+        notes=(*hearing.remarks, *unknown),
         data=_data(hearing),
     )
     if not refusing:
-        return replace(report, lines=(f"pass: {_told(changes)}",))
+        save = hearing.terms.save
+        kept = None if save is None else saving.save(hearing, outcome, report.policies, save)
+        return replace(report, lines=(f"pass: {_told(changes)}",), kept=kept)
     ways = search(hearing, outcome)
     best, *others = ways.plans or (None,)
     refused = f"refused: {_errors(len(refusing))} would come of it; nothing was touched"

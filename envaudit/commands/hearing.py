@@ -9,20 +9,22 @@ import json
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from envaudit.checks.flavour import judge_flavour
 from envaudit.checks.incoming import judge_incoming, unverified
+from envaudit.commands.judging import Law
 from envaudit.commands.surroundings import Reading, Surroundings
 from envaudit.core import planner
 from envaudit.core.evaluate import Judgement, evaluate
+from envaudit.core.projection import project, project_files
 from envaudit.core.understand import compose
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.plan import Answer, Candidate, Move, Refused
-from envaudit.model.policy import Policy
 from envaudit.model.request import Request, Verb
 from envaudit.model.snapshot import Snapshot
 from envaudit.model.uv_settings import UvSettings
@@ -46,8 +48,13 @@ class Terms:
     allow_undetermined: frozenset[str] = frozenset()
     """Names (normalised) that may be installed without uv naming a version for them."""
     seconds: float = SECONDS
-    contents: bool = False
-    """Whether what is installed is fingerprinted file by file, to be recognised later."""
+    save: Path | None = None
+    """Where the plan is kept, if the command may be carried out."""
+
+    @property
+    def contents(self) -> bool:
+        """Whether what is installed is fingerprinted file by file, to be recognised later."""
+        return self.save is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +79,7 @@ class Hearing:
     request: Request
     terms: Terms
     reading: Reading
-    policies: tuple[Policy, ...]
+    law: Law
     settings: UvSettings
     ask: Ask
     look_up: LookUp | None
@@ -101,11 +108,14 @@ class Hearing:
         if isinstance(answer, Refused):
             return answer
         self._demand_versions(answer.moves)
-        projection = planner.project(self.present, answer.moves, None, answer.described)
+        projection = project(self.present, answer.moves, None, described=answer.described)
+        files = self.reading.files
         judgement = evaluate(
             projection,
-            self.policies,
+            self.law.policies,
             baseline=self.present,
+            files=None if files is None else project_files(files, self.present, answer.moves),
+            files_before=files,
             variables=self.surroundings.set_variables,
             today=self.surroundings.today(),
         )
@@ -195,7 +205,7 @@ class Hearing:
 
 _INDEX_KEYS = frozenset(
     {"index", "index-url", "extra-index-url", "default-index", "find-links", "no-index"}
-    | {"index-strategy", "torch-backend", "offline", "exclude-newer"}
+    | {"index-strategy", "torch-backend"}
 )
 _INDEX_OPTIONS = frozenset(f"--{key}" for key in _INDEX_KEYS)
 _INDEX_VARIABLES = frozenset(f"UV_{key.replace('-', '_').upper()}" for key in _INDEX_KEYS)

@@ -18,6 +18,7 @@ from envaudit.commands.hearing import Hearing, Outcome, required_name
 from envaudit.core import planner
 from envaudit.core.planner import Situation
 from envaudit.core.understand import compose
+from envaudit.model.errors import UnreadableError
 from envaudit.model.finding import Finding
 from envaudit.model.plan import Candidate, Direction, Move, Plan, Refused, Rejected
 from envaudit.model.request import Installer, Verb
@@ -73,6 +74,14 @@ def _candidates(hearing: Hearing, outcome: Outcome) -> Iterable[Candidate]:
 
 
 def _try(hearing: Hearing, candidate: Candidate) -> Plan | Rejected:
+    """Try a candidate to its end; that nobody can answer for it is no reason to forget the rest."""
+    try:
+        return _try_on(hearing, candidate)
+    except UnreadableError as error:
+        return Rejected(candidate=_brief(candidate), reason=str(error))
+
+
+def _try_on(hearing: Hearing, candidate: Candidate) -> Plan | Rejected:
     for _ in range(_ROUNDS):
         tried = hearing.hear(candidate)
         if isinstance(tried, Refused):
@@ -153,7 +162,12 @@ def _pin_untouched(hearing: Hearing, outcome: Outcome) -> str | None:
     pins = planner.pin_all(
         record for record in hearing.present.distributions if record.name not in moving
     )
-    answer = hearing.ask(replace(_FORWARD, requirements=pins)) if pins else None
+    if not pins:
+        return None
+    try:
+        answer = hearing.ask(replace(_FORWARD, requirements=pins))
+    except UnreadableError:
+        return None
     if isinstance(answer, Refused):
         return f"with everything else held as it is: {answer.reason}"
     return None

@@ -50,7 +50,7 @@ class Party:
             request=self.request,
             terms=self.terms,
             reading=reading,
-            policies=self.bench.policies(self.surroundings),
+            law=self.bench.law(self.surroundings),
             settings=self.settings,
             ask=ask,
             look_up=look_up,
@@ -69,7 +69,7 @@ def open_hearing(party: Party) -> Hearing:
     if party.request.verb is Verb.PROJECT_SYNC:
         return _of_project(party)
     party = replace(party, surroundings=aim_at(party.surroundings, party.request))
-    reading = read_subject(None, party.surroundings, contents=party.terms.contents)
+    reading = read_subject(None, party.surroundings, contents=party.terms.contents, files=True)
     if party.request.verb is Verb.UNINSTALL:
         return _of_uninstall(party, reading)
     if party.request.installer is Installer.PIP:
@@ -190,7 +190,7 @@ def _of_project(party: Party) -> Hearing:
                 hint="run the command, and then `envaudit check`",
             )
         )
-    reading = read_subject(None, aimed, contents=party.terms.contents)
+    reading = read_subject(None, aimed, contents=party.terms.contents, files=True)
     if expected is None or reading.source != expected.source:
         remarks = (*remarks, _starting(reading))
     answer = synced.answer
@@ -231,7 +231,7 @@ def _expected(party: Party) -> Reading | None:
         named = surroundings.variables.get("VIRTUAL_ENV") or named
     expected = replace(surroundings, folder=folder, python=named, variables={})
     try:
-        return read_subject(None, expected, contents=party.terms.contents)
+        return read_subject(None, expected, contents=party.terms.contents, files=True)
     except EnvauditError:
         return None  # there is none yet, or uv chooses another one: then that is looked at
 

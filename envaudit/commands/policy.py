@@ -9,7 +9,7 @@ from envaudit.core.examples import Trial, try_examples
 from envaudit.exits import Exit
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError, UsageError
-from envaudit.model.policy import Policy, Rule
+from envaudit.model.policy import Example, Policy, Rule
 from envaudit.model.report import PolicySummary, Report, Verdict
 
 
@@ -148,18 +148,34 @@ def _lines(rule: Rule) -> tuple[str, ...]:
         f"  the rule: {rule.kind.summary}",
         f"  why: {rule.reason}",
         *(f"  source: {source}" for source in rule.sources),
-        *(
-            f"  example: {', '.join(example.installed)} is {example.verdict}"
-            for example in rule.examples
-        ),
+        *(f"  example: {_environment(example)} is {example.verdict}" for example in rule.examples),
     )
+
+
+def _environment(example: Example) -> str:
+    """Say what an example describes, in words; what is usual needs none."""
+    usual = Example(installed=(), verdict="")
+    words = [
+        ", ".join(example.installed),
+        *(f"with {name} built against torch {torch}" for name, torch in example.built),
+        *(f"with {name} requiring {', '.join(lines)}" for name, lines in example.requires),
+        f"with {', '.join(sorted(example.variables))} set" if example.variables else "",
+        f"on Python {example.python}" if example.python != usual.python else "",
+        f"on {example.platform}" if example.platform != usual.platform else "",
+    ]
+    return " ".join(word for word in words if word)
 
 
 def _wrong(trial: Trial) -> str:
     example = trial.example
+    expected = example.verdict
+    said = trial.verdict
+    if said == expected:  # it names others than the example says
+        expected = f"{expected} of {', '.join(example.distributions)}"
+        said = f"{said} of {', '.join(trial.distributions)}"
     return (
-        f"{_place(trial.rule)}: rule `{trial.rule.reference.id}` says {trial.verdict} of "
-        f"{', '.join(example.installed)}, and its example says {example.verdict}"
+        f"{_place(trial.rule)}: rule `{trial.rule.reference.id}` says {said} where "
+        f"{_environment(example)}, and its example says {expected}"
     )
 
 

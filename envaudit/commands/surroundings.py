@@ -8,10 +8,12 @@ from pathlib import Path
 from envaudit.core import codec
 from envaudit.doors import disk
 from envaudit.model.errors import Problem, UsageError
+from envaudit.model.files import Files
 from envaudit.model.report import EnvironmentSummary
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers import host, store
 from envaudit.readers.environment import read_target
+from envaudit.readers.files import measure_files
 from envaudit.readers.locate import Target, locate_environment, locate_folder
 
 _INSIDE = (
@@ -82,6 +84,8 @@ class Reading:
     """What was read: an environment's path, a snapshot's file, or its name."""
     live: bool
     """Whether it is an environment as it stands, and no record of one."""
+    files: Files | None = None
+    """How its files stand; of a record they are unmeasured. ``None``: nobody asked."""
     notes: tuple[str, ...] = ()
     """What a person should know beside the answer."""
 
@@ -97,31 +101,35 @@ class Reading:
 
 
 def read_subject(
-    reference: str | None, surroundings: Surroundings, *, contents: bool = False
+    reference: str | None,
+    surroundings: Surroundings,
+    *,
+    contents: bool = False,
+    files: bool = False,
 ) -> Reading:
     """Read what ``reference`` names; ``None`` means the environment of ``surroundings``.
 
     In this order: ``@last`` and its like, an environment's folder, a snapshot's file, an
     interpreter, a name in the committed store. ``contents``: whether a live environment's RECORDs
-    are read for content ids.
+    are read for content ids. ``files``: whether its files are measured, which only judging needs.
 
     Raises:
         EnvauditError: nothing of that name is there, or it cannot be read.
     """
     if reference is None:
-        return _read_live(surroundings.target(), surroundings, contents=contents)
+        return _read_live(surroundings.target(), surroundings, contents=contents, files=files)
     if store.is_by_age(reference):
         path = store.find_by_age(reference, surroundings.shelf())
-        return Reading(snapshot=store.read_snapshot(path), source=str(path), live=False)
+        return _read_record(path, str(path))
     path = surroundings.folder / reference
     if disk.is_folder(path):
         target = Target(root=disk.absolute_path(path))
-        return _read_live(target, surroundings, contents=contents)
+        return _read_live(target, surroundings, contents=contents, files=files)
     if disk.is_file(path):
         if path.suffix == ".json":
-            return Reading(snapshot=store.read_snapshot(path), source=reference, live=False)
+            return _read_record(path, reference)
         target = locate_environment(reference, surroundings.variables, surroundings.folder)
-        return _read_live(target, surroundings, contents=contents)
+        return _read_live(target, surroundings, contents=contents, files=files)
     if "/" in reference or reference.endswith(".json"):
         raise UsageError(
             Problem(
@@ -139,10 +147,27 @@ def read_subject(
                 hint=f"take it with `envaudit snapshot --name {reference}`",
             )
         )
-    return Reading(snapshot=store.read_snapshot(named), source=reference, live=False)
+    return _read_record(named, reference)
 
 
-def _read_live(target: Target, surroundings: Surroundings, *, contents: bool) -> Reading:
+def _read_record(path: Path, source: str) -> Reading:
+    unmeasured = ((source, "is a record, which holds none"),)
+    return Reading(
+        snapshot=store.read_snapshot(path),
+        source=source,
+        live=False,
+        files=Files(unmeasured=unmeasured),
+    )
+
+
+def _read_live(
+    target: Target, surroundings: Surroundings, *, contents: bool, files: bool
+) -> Reading:
     snapshot = read_target(target, surroundings.variables, contents=contents)
-    notes = (_INSIDE,) if host.runs_inside(target.root) else ()
-    return Reading(snapshot=snapshot, source=str(target.root), live=True, notes=notes)
+    return Reading(
+        snapshot=snapshot,
+        source=str(target.root),
+        live=True,
+        files=measure_files(target.root, snapshot) if files else None,
+        notes=(_INSIDE,) if host.runs_inside(target.root) else (),
+    )

@@ -36,7 +36,7 @@ def digest(snapshot: Snapshot) -> str:
     """Return ``sha256:…`` over what a snapshot is: the same environment gives the same digest."""
     document: dict[str, Json] = {
         "interpreter": encode_interpreter(snapshot.interpreter),
-        "hooks": [_encode_hook(hook) for hook in snapshot.hooks],
+        "hooks": [encode_hook(hook) for hook in snapshot.hooks],
         "distributions": [
             {
                 key: value
@@ -45,7 +45,7 @@ def digest(snapshot: Snapshot) -> str:
             }
             for distribution in snapshot.distributions
         ],
-        "unreadable": [_encode_unreadable(part) for part in snapshot.unreadable],
+        "unreadable": [encode_unreadable(part) for part in snapshot.unreadable],
     }
     if snapshot.remnants:
         document["remnants"] = [_encode_remnant(remnant) for remnant in snapshot.remnants]
@@ -58,12 +58,12 @@ def encode(snapshot: Snapshot) -> str:
         f'"schema": {_line(SCHEMA)}',
         f'"digest": {_line(digest(snapshot))}',
         f'"interpreter": {_line(encode_interpreter(snapshot.interpreter))}',
-        _listing("hooks", [_encode_hook(hook) for hook in snapshot.hooks]),
+        _listing("hooks", [encode_hook(hook) for hook in snapshot.hooks]),
         _listing(
             "distributions",
             [encode_distribution(distribution) for distribution in snapshot.distributions],
         ),
-        _listing("unreadable", [_encode_unreadable(part) for part in snapshot.unreadable]),
+        _listing("unreadable", [encode_unreadable(part) for part in snapshot.unreadable]),
         *_optional_sections(snapshot),
         f'"provenance": {_line(_encode_provenance(snapshot.provenance))}',
         *(f"{_line(key)}: {_line(value)}" for key, value in snapshot.more),
@@ -102,7 +102,8 @@ def encode_interpreter(interpreter: Interpreter) -> dict[str, Json]:
     }
 
 
-def _encode_hook(hook: StartupHook) -> dict[str, Json]:
+def encode_hook(hook: StartupHook) -> dict[str, Json]:
+    """Return a startup hook as a JSON object."""
     return {
         "path": hook.path,
         "digest": hook.digest,
@@ -195,7 +196,8 @@ def _decode_remnant(entry: JsonObject) -> Remnant:
     )
 
 
-def _encode_unreadable(part: Unreadable) -> dict[str, Json]:
+def encode_unreadable(part: Unreadable) -> dict[str, Json]:
+    """Return what could not be read as a JSON object."""
     return {"folder": part.folder, "part": part.part, "reason": part.reason}
 
 

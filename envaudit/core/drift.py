@@ -14,19 +14,21 @@ from dataclasses import replace
 
 from envaudit.core.graph import Graph
 from envaudit.core.requirements import admits, parse_version
-from envaudit.model.distribution import Distribution
+from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.drift import (
     Added,
     Alteration,
     Altered,
     Change,
+    HookChanged,
     InterpreterChanged,
+    Obscured,
     Removed,
     change_kind,
     changed_name,
 )
 from envaudit.model.requirement import Chain, Link, Need
-from envaudit.model.snapshot import Snapshot
+from envaudit.model.snapshot import Snapshot, StartupHook
 
 _Movement = tuple[str, str, str | None, str | None]
 """What siblings that moved together have in common: repository, kind, version before and after."""
@@ -36,7 +38,8 @@ def diff(before: Snapshot, after: Snapshot) -> tuple[Change, ...]:
     """Return the changes from ``before`` to ``after``, without reasons.
 
     The interpreter comes first, then families that moved together, each in one place, and all by
-    name. A name with several records is compared record by record: equal versions pair off first.
+    name; then startup hooks, and what can be read in one of the two alone. A name with several
+    records is compared record by record: equal versions pair off first.
     """
     earlier, later = before.by_name(), after.by_name()
     changes: list[Added | Removed | Altered] = []
@@ -45,7 +48,33 @@ def diff(before: Snapshot, after: Snapshot) -> tuple[Change, ...]:
     interpreters: tuple[Change, ...] = ()
     if before.interpreter != after.interpreter:
         interpreters = (InterpreterChanged(before=before.interpreter, after=after.interpreter),)
-    return (*interpreters, *_gathered(changes))
+    return (
+        *interpreters,
+        *_gathered(changes),
+        *_compare_hooks(before.hooks, after.hooks),
+        *_compare_unreadable(before.unreadable, after.unreadable),
+    )
+
+
+def _compare_hooks(
+    earlier: Iterable[StartupHook], later: Iterable[StartupHook]
+) -> Iterator[HookChanged]:
+    """Compare startup hooks by path; an owner that is known now and was not is no change."""
+    gone, come = {hook.path: hook for hook in earlier}, {hook.path: hook for hook in later}
+    for path in sorted(gone.keys() | come.keys()):
+        before, after = gone.get(path), come.get(path)
+        if before is None or after is None or before.digest != after.digest:
+            yield HookChanged(before=before, after=after)
+
+
+def _compare_unreadable(
+    earlier: Iterable[Unreadable], later: Iterable[Unreadable]
+) -> Iterator[Obscured]:
+    """Compare what could not be read, by place: another reason is no change."""
+    gone = {(part.folder, part.part): part for part in earlier}
+    come = {(part.folder, part.part): part for part in later}
+    for place in sorted(gone.keys() ^ come.keys()):
+        yield Obscured(part=gone.get(place) or come[place], readable=place in gone)
 
 
 def _compare(
@@ -151,7 +180,7 @@ def explain(changes: tuple[Change, ...], before: Graph, after: Graph) -> tuple[C
                 explained.append(replace(change, why=before.why(record)))
             case Added(after=record) | Altered(after=record):
                 explained.append(replace(change, why=causes.chain(record)))
-            case InterpreterChanged():
+            case InterpreterChanged() | HookChanged() | Obscured():
                 explained.append(change)
     return tuple(explained)
 
@@ -164,7 +193,7 @@ class _Causes:
         self._versions: Mapping[str, str | None] = {
             changed_name(change): _version_before(change)
             for change in changes
-            if not isinstance(change, InterpreterChanged)
+            if not isinstance(change, InterpreterChanged | HookChanged | Obscured)
         }
         self._needs: dict[str, list[Need]] = {}
         for need in after.needs():
@@ -206,5 +235,5 @@ def _version_before(change: Change) -> str | None:
     match change:
         case Removed(before=record) | Altered(before=record):
             return record.version
-        case Added() | InterpreterChanged():
+        case Added() | InterpreterChanged() | HookChanged() | Obscured():
             return None

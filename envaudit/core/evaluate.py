@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from envaudit.checks import CHECKS, partial_upgrade
+from envaudit.checks import CHECKS, FILE_CODES, partial_upgrade
 from envaudit.core import infer
 from envaudit.core.graph import Graph, resolve
+from envaudit.model.files import Files
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.policy import Policy, Rule
 from envaudit.model.report import PolicySummary
@@ -30,28 +31,35 @@ class Judgement:
         )
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its name
     snapshot: Snapshot,
     policies: tuple[Policy, ...],
     *,
     baseline: Snapshot | None = None,
+    files: Files | None = None,
+    files_before: Files | None = None,
     variables: frozenset[str] = frozenset(),
     today: date | None = None,
 ) -> Judgement:
     """Judge ``snapshot`` by ``policies`` and the built-in checks.
 
     With a ``baseline``, siblings that moved apart since are found, and every finding says whether
-    the baseline had it too. ``variables``: names of environment variables that are set. ``today``
-    decides about dated rules and waivers; where it is not known, all of them are in force.
+    the baseline had it too, as far as that is known. ``files`` and ``files_before``: what was
+    measured of the environment's files, and of the baseline's, if it was. ``variables``: names of
+    environment variables that are set. ``today`` decides about dated rules and waivers; where it is
+    not known, all of them are in force.
     """
     families = () if baseline is None else infer.families(baseline)
-    times = _Times(variables=variables, today=today)
-    graph, findings = _judge(snapshot, policies, families=families, times=times)
+    bench = _Bench(policies=policies, families=families, variables=variables, today=today)
+    graph, findings = _judge(snapshot, bench, files=files, baseline=baseline)
     if baseline is not None:
-        _, before = _judge(baseline, policies, families=families, times=times)
+        _, before = _judge(baseline, bench, files=files_before)
         known = {finding.key for finding in before}
         findings = tuple(
-            replace(finding, introduced=finding.key not in known) for finding in findings
+            finding
+            if finding.code in FILE_CODES and files_before is None
+            else replace(finding, introduced=finding.key not in known)
+            for finding in findings
         )
     installed = snapshot.by_name()
     findings = waivers.apply(
@@ -67,9 +75,11 @@ def evaluate(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Times:
-    """What a judgement hangs on beside the environment."""
+class _Bench:
+    """What stays the same from one snapshot to the next."""
 
+    policies: tuple[Policy, ...]
+    families: tuple[Family, ...]
     variables: frozenset[str]
     today: date | None
 
@@ -87,24 +97,29 @@ def _examine(
 
 def _judge(
     snapshot: Snapshot,
-    policies: tuple[Policy, ...],
+    bench: _Bench,
     *,
-    families: tuple[Family, ...],
-    times: _Times,
+    files: Files | None = None,
+    baseline: Snapshot | None = None,
 ) -> tuple[Graph, tuple[Finding, ...]]:
     graph = resolve(snapshot)
     subject = Subject(
         snapshot=snapshot,
         installed=snapshot.by_name(),
         needs=graph.needs(),
-        families=families,
-        rules=sum(len(policy.rules) + len(policy.asleep) for policy in policies),
-        variables=times.variables,
-        today=times.today,
+        files=files,
+        baseline=baseline,
+        families=bench.families,
+        rules=sum(len(policy.rules) + len(policy.asleep) for policy in bench.policies),
+        variables=bench.variables,
+        today=bench.today,
     )
     findings: list[Finding] = []
     rules = [
-        rule for policy in policies for rule in policy.rules if _matches(rule, subject.installed)
+        rule
+        for policy in bench.policies
+        for rule in policy.rules
+        if _matches(rule, subject.installed)
     ]
     for judge in (*rules, *CHECKS):
         findings.extend(judge.judge(subject))

@@ -18,10 +18,12 @@ from envaudit.model.distribution import Distribution
 from envaudit.model.fact import Known, read_fact
 from envaudit.model.finding import (
     Align,
+    Clear,
     Finding,
     Keep,
     LookOn,
     Place,
+    Reinstall,
     Remedy,
     Remove,
     Satisfy,
@@ -73,17 +75,16 @@ def candidates(findings: Iterable[Finding], situation: Situation) -> tuple[Candi
             if isinstance(remedy, LookOn)
         )
     )
+    actions = [_actions(finding, situation) for finding in wanted]
     for direction in Direction:
-        actions = [_actions(finding, situation) for finding in wanted]
-        if not any(direction in action for action in actions):
-            continue
-        merged = Candidate(direction=direction, indexes=indexes)
-        for action in actions:
-            chosen = action.get(direction) or next(iter(action.values()), None)
-            if chosen is not None:
-                merged = _merge(merged, chosen)
-        made.append(merged)
-    return tuple(made)
+        for choice in range(max((len(one.get(direction, ())) for one in actions), default=0)):
+            merged = Candidate(direction=direction, indexes=indexes)
+            for action in actions:
+                ways = action.get(direction) or next(iter(action.values()), ())
+                if ways:
+                    merged = _merge(merged, ways[min(choice, len(ways) - 1)])
+            made.append(merged)
+    return tuple(dict.fromkeys(made))
 
 
 def amend(
@@ -96,7 +97,8 @@ def amend(
     amended = candidate
     for finding in new_errors:
         actions = _actions(finding, situation)
-        chosen = actions.get(candidate.direction) or actions.get(Direction.FORWARD)
+        ways = actions.get(candidate.direction) or actions.get(Direction.FORWARD)
+        chosen = ways[0] if ways else None
         for remedy in finding.remedies:
             match remedy:
                 case Satisfy(name=name) if candidate.direction is not Direction.BACK:
@@ -106,7 +108,7 @@ def amend(
                     chosen = _pinned(candidate.direction, (then,))
                 case Satisfy(name=name):
                     chosen = _bare(candidate.direction, name)
-                case Align() | Remove() | Place() | Keep() | LookOn():
+                case Align() | Remove() | Place() | Keep() | LookOn() | Reinstall() | Clear():
                     pass
         if chosen is not None:
             amended = _merge(amended, chosen)
@@ -134,14 +136,18 @@ def pin(candidate: Candidate, moves: Iterable[Move]) -> Candidate:
 
 def _merge(candidate: Candidate, more: Candidate) -> Candidate:
     """Join two candidates; a name that one of them already decides stays as decided."""
-    decided = {_required_name(text) for text in candidate.requirements} | set(candidate.removals)
-    requirements = [text for text in more.requirements if _required_name(text) not in decided]
-    removals = [name for name in more.removals if name not in decided]
+    pinned = {_required_name(text) for text in candidate.reinstalls}
+    asked = {_required_name(text) for text in candidate.requirements}
+    gone = frozenset(candidate.removals)
+    requirements = {text for text in more.requirements if _required_name(text) not in asked | gone}
+    removals = {name for name in more.removals if name not in asked | pinned}
+    reinstalls = {text for text in more.reinstalls if _required_name(text) not in pinned | gone}
     return replace(
         candidate,
         requirements=tuple(sorted({*candidate.requirements, *requirements})),
-        removals=tuple(sorted({*candidate.removals, *removals})),
-        reinstalls=tuple(sorted({*candidate.reinstalls, *more.reinstalls} - {*removals})),
+        removals=tuple(sorted(gone | removals)),
+        reinstalls=tuple(sorted({*candidate.reinstalls, *reinstalls})),
+        cleared=tuple(sorted({*candidate.cleared, *more.cleared})),
     )
 
 
@@ -149,13 +155,13 @@ def _required_name(text: str) -> str:
     return canonicalize_name(Requirement(text).name)
 
 
-def _actions(finding: Finding, situation: Situation) -> Mapping[Direction, Candidate]:
+def _actions(finding: Finding, situation: Situation) -> Mapping[Direction, tuple[Candidate, ...]]:
     """Return what could be done for one finding, by direction, in the order of ``Direction``."""
-    actions: dict[Direction, Candidate] = {}
+    actions: dict[Direction, tuple[Candidate, ...]] = {}
     for remedy in finding.remedies:
         for direction, candidate in _ways(remedy, situation).items():
             if candidate is not None:
-                actions.setdefault(direction, candidate)
+                actions[direction] = (*actions.get(direction, ()), candidate)
     return {direction: actions[direction] for direction in Direction if direction in actions}
 
 
@@ -171,23 +177,32 @@ def _ways(remedy: Remedy, situation: Situation) -> Mapping[Direction, Candidate 
             way = Direction.FORWARD if up else Direction.BACK
             text = write_requirement(name, specifier)
             return {way: _candidate(way, None if text is None else (text,))}
-        case Keep():
-            return {Direction.REMOVE: _kept(remedy)}
+        case Keep() | Reinstall() | Clear():
+            return _put_in_order(remedy)
         case LookOn():  # no way of its own: `candidates` adds the index to every way
             return {}
 
 
-def _kept(remedy: Keep) -> Candidate | None:
-    """Uninstall the losers, which takes shared files away, and then reinstall the keeper."""
-    text = write_requirement(remedy.name, f"=={remedy.version}")
-    if text is None:
-        return None
-    return Candidate(
-        direction=Direction.REMOVE,
-        requirements=(text,),
-        removals=remedy.losers,
-        reinstalls=(remedy.name,),
-    )
+def _put_in_order(remedy: Keep | Reinstall | Clear) -> Mapping[Direction, Candidate | None]:
+    match remedy:
+        case Keep(name=name, version=version, losers=losers):
+            pins = _pins(name, version)
+            kept = Candidate(direction=Direction.REMOVE, reinstalls=pins, removals=losers)
+            return {Direction.REMOVE: kept if pins else None}
+        case Reinstall(name=name, version=version):
+            pins = _pins(name, version)
+            again = Candidate(direction=Direction.IN_PLACE, reinstalls=pins)
+            return {Direction.IN_PLACE: again if pins else None}
+        case Clear(paths=paths, name=stood, version=version):
+            pins = () if stood is None else _pins(stood, version or "")
+            cleared = Candidate(direction=Direction.IN_PLACE, cleared=paths, requirements=pins)
+            return {Direction.IN_PLACE: cleared if pins or stood is None else None}
+
+
+def _pins(name: str, version: str) -> tuple[str, ...]:
+    """Return the pin of one version; none where a hostile name or version makes none of it."""
+    pin = write_requirement(name, f"=={version}")
+    return () if pin is None else (pin,)
 
 
 def _align(remedy: Align, situation: Situation) -> Mapping[Direction, Candidate | None]:
@@ -299,51 +314,6 @@ def pin_all(records: Iterable[Distribution]) -> tuple[str, ...]:
     """Return each record as ``name==version``; those that make no such requirement are left out."""
     texts = (write_requirement(record.name, f"=={record.version}") for record in records)
     return tuple(text for text in texts if text is not None)
-
-
-def project(
-    snapshot: Snapshot,
-    moves: Iterable[Move],
-    baseline: Snapshot | None,
-    described: Iterable[Distribution] = (),
-) -> Snapshot:
-    """Return ``snapshot`` as ``moves`` would leave it; ``described``: incoming ones that are known.
-
-    What an incoming distribution requires is known only where the snapshot or the baseline holds
-    that very version; else the resolver has guaranteed it, and it is not judged.
-    """
-    moving = {move.name: move for move in moves}
-    kept = [record for record in snapshot.distributions if record.name not in moving]
-    kept += [
-        _incoming(move, snapshot, baseline, {record.name: record for record in described})
-        for move in moving.values()
-        if move.after is not None or not move.known
-    ]
-    return replace(
-        snapshot,
-        distributions=tuple(sorted(kept, key=lambda record: (record.name, record.folder))),
-    )
-
-
-def _incoming(
-    move: Move,
-    snapshot: Snapshot,
-    baseline: Snapshot | None,
-    described: Mapping[str, Distribution],
-) -> Distribution:
-    if move.name in described:
-        return described[move.name]
-    sources = (*snapshot.distributions, *(baseline.distributions if baseline else ()))
-    for record in sources:
-        if record.name == move.name and record.version == move.after:
-            return record
-    return Distribution(
-        name=move.name,
-        spelling=move.name,
-        version=move.after or "",
-        folder=f"(planned)/{move.name}",
-        requires=None,
-    )
 
 
 def rank(plans: Iterable[Plan], asked: Direction | None) -> tuple[Plan, ...]:

@@ -17,8 +17,8 @@ from typing import Self
 
 MEBIBYTE = 1024 * 1024
 _FILE_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_MAXIMUM_ENTRIES = 1_000_000
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+MAXIMUM_ENTRIES = 1_000_000
 
 
 class DiskError(Exception):
@@ -51,7 +51,8 @@ Stamp = tuple[int, int, int]
 """Device, inode and time of change: differs once an entry of a folder was added or taken away."""
 
 
-def _translate(error: OSError) -> DiskError:
+def translate(error: OSError) -> DiskError:
+    """Return what ``error`` means for whoever asked."""
     if isinstance(error, FileNotFoundError):
         return AbsentError("is not there")
     if error.errno == errno.ELOOP:  # what O_NOFOLLOW answers to a link
@@ -61,12 +62,17 @@ def _translate(error: OSError) -> DiskError:
     return DiskError(f"cannot be read ({error.strerror})")
 
 
-def _open(path: str, flags: int, *, inside: int | None = None) -> int:
+def open_inside(path: str, flags: int, *, inside: int | None = None) -> int:
+    """Open ``path`` (from the folder of the descriptor ``inside``) and return the descriptor.
+
+    Raises:
+        DiskError: it cannot be opened.
+    """
     try:
         return os.open(path, flags, dir_fd=inside)
     except (OSError, ValueError) as error:
         if isinstance(error, OSError):
-            raise _translate(error) from error
+            raise translate(error) from error
         raise DiskError("has a name with a NUL character") from error
 
 
@@ -81,7 +87,7 @@ def _read_and_close(descriptor: int, limit: int) -> bytes:
                 chunks.append(chunk)
                 limit -= len(chunk)
         except OSError as error:
-            raise _translate(error) from error
+            raise translate(error) from error
         return b"".join(chunks)
 
 
@@ -115,8 +121,8 @@ class Folder:
         try:
             names = os.listdir(self._descriptor)
         except OSError as error:
-            raise _translate(error) from error
-        if len(names) > _MAXIMUM_ENTRIES:
+            raise translate(error) from error
+        if len(names) > MAXIMUM_ENTRIES:
             raise DiskError(f"holds {len(names)} entries, more than are read")
         return tuple(sorted(names))
 
@@ -130,12 +136,12 @@ class Folder:
             with os.scandir(self._descriptor) as entries:
                 found = {
                     entry.name: _kind(entry)
-                    for entry, _ in zip(entries, range(_MAXIMUM_ENTRIES + 1), strict=False)
+                    for entry, _ in zip(entries, range(MAXIMUM_ENTRIES + 1), strict=False)
                 }
         except OSError as error:
-            raise _translate(error) from error
-        if len(found) > _MAXIMUM_ENTRIES:
-            raise DiskError(f"holds over {_MAXIMUM_ENTRIES} entries, more than are read")
+            raise translate(error) from error
+        if len(found) > MAXIMUM_ENTRIES:
+            raise DiskError(f"holds over {MAXIMUM_ENTRIES} entries, more than are read")
         return dict(sorted(found.items()))
 
     def stamp(self) -> Stamp:
@@ -155,7 +161,7 @@ class Folder:
         Raises:
             DiskError: it is absent, a link, or no folder.
         """
-        return Folder(_open(name, _FOLDER_FLAGS | os.O_NOFOLLOW, inside=self._descriptor))
+        return Folder(open_inside(name, FOLDER_FLAGS | os.O_NOFOLLOW, inside=self._descriptor))
 
     def read(self, name: str, *, limit: int) -> bytes:
         """Return the whole of the regular file ``name``, at most ``limit`` bytes.
@@ -171,8 +177,44 @@ class Folder:
         Raises:
             DiskError: it is absent, a link, or no regular file.
         """
-        descriptor = _open(name, _FILE_FLAGS | os.O_NOFOLLOW, inside=self._descriptor)
+        descriptor = open_inside(name, _FILE_FLAGS | os.O_NOFOLLOW, inside=self._descriptor)
         return _read_and_close(descriptor, limit)
+
+    def folder_below(self, path: str) -> "Folder":
+        """Open the folder at ``path`` below this one; no part of it may be a link.
+
+        Raises:
+            DiskError: as ``folder``, for any part of the path.
+        """
+        first, slash, rest = path.partition("/")
+        if not slash:
+            return self.folder(first)
+        with self.folder(first) as inner:
+            return inner.folder_below(rest)
+
+    def read_below(self, path: str, *, limit: int) -> bytes:
+        """Return the regular file at ``path`` below this folder; no part of it may be a link.
+
+        Raises:
+            DiskError: as ``read``, for any part of the path.
+        """
+        return _bounded(self.head_below(path, limit=limit + 1), limit)
+
+    def head_below(self, path: str, *, limit: int) -> bytes:
+        """Return the first ``limit`` bytes of the file at ``path``, as ``read_below`` does.
+
+        Raises:
+            DiskError: as ``head``, for any part of the path.
+        """
+        folder, slash, name = path.rpartition("/")
+        if not slash:
+            return self.head(name, limit=limit)
+        with self.folder_below(folder) as inner:
+            return inner.head(name, limit=limit)
+
+    def descriptor(self) -> int:
+        """Return the descriptor, for another door; it stays this folder's to close."""
+        return self._descriptor
 
     def is_regular(self, name: str) -> bool:
         """Return whether ``name`` is a regular file, and no link to one."""
@@ -209,7 +251,7 @@ def open_folder(path: Path) -> Folder:
     Raises:
         DiskError: it is absent or no folder.
     """
-    return Folder(_open(str(path), _FOLDER_FLAGS))
+    return Folder(open_inside(str(path), FOLDER_FLAGS))
 
 
 def read_file(path: Path, *, limit: int) -> bytes:
@@ -218,7 +260,7 @@ def read_file(path: Path, *, limit: int) -> bytes:
     Raises:
         DiskError: it is absent, no regular file, or larger than ``limit`` bytes.
     """
-    return _bounded(_read_and_close(_open(str(path), _FILE_FLAGS), limit + 1), limit)
+    return _bounded(_read_and_close(open_inside(str(path), _FILE_FLAGS), limit + 1), limit)
 
 
 def head_of_file(path: Path, *, limit: int) -> bytes:
@@ -227,7 +269,7 @@ def head_of_file(path: Path, *, limit: int) -> bytes:
     Raises:
         DiskError: it is absent, or no regular file.
     """
-    return _read_and_close(_open(str(path), _FILE_FLAGS), limit)
+    return _read_and_close(open_inside(str(path), _FILE_FLAGS), limit)
 
 
 def resolve_namesake(path: Path, *, depth: int) -> Path:
@@ -244,7 +286,7 @@ def resolve_namesake(path: Path, *, depth: int) -> Path:
     except FileNotFoundError as error:
         raise AbsentError("is a symbolic link that leads nowhere") from error
     except OSError as error:
-        raise _translate(error) from error
+        raise translate(error) from error
     if PurePath(real).parts[-depth:] != path.parts[-depth:]:
         raise LinkError("is a symbolic link to something of another name, which is not followed")
     return Path(real)

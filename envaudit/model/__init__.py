@@ -8,10 +8,14 @@ Where to find what:
 * ``snapshot`` - the record of one environment at one moment
 * ``requirement`` - a declared requirement as it stands in one environment
 * ``drift`` - the changes between two snapshots
+* ``files`` - what was measured of the files, against RECORD
 * ``fact`` - what a rule may read of a distribution
+* ``accelerator``, ``default_wheels`` - what a distribution was built for, and where that is said
+* ``pattern`` - names with ``*`` in them
 * ``subject`` - everything that one judgement may look at
 * ``finding`` - what a rule or check says, and the remedies that would end it
 * ``policy`` - rules as loaded from a file
+* ``configuration`` - which rules judge, and how heavily
 * ``plan`` - what uv would do, and the commands that were tried
 * ``report`` - the result of one command, for every output format
 * ``errors`` - the one root of "could not judge"

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from envaudit.model.distribution import Distribution
+from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.requirement import Chain
-from envaudit.model.snapshot import Interpreter
+from envaudit.model.snapshot import Interpreter, StartupHook
 
 
 class Alteration(StrEnum):
@@ -64,11 +64,45 @@ class InterpreterChanged:
     family: None = None
 
 
-Change = Added | Removed | Altered | InterpreterChanged
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookChanged:
+    """Code that runs at every start of the interpreter came, went, or is other code."""
+
+    before: StartupHook | None
+    after: StartupHook | None
+    family: None = None
+
+    @property
+    def how(self) -> str:
+        """The one word for what happened to it."""
+        if self.before is None:
+            return "hook-added"
+        return "hook-removed" if self.after is None else "hook-changed"
+
+    @property
+    def hook(self) -> StartupHook:
+        """The hook as it is, or as it was."""
+        hook = self.after or self.before
+        if hook is None:
+            raise ValueError("a change of no hook")
+        return hook
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Obscured:
+    """A part of the environment that one of the two snapshots could not read."""
+
+    part: Unreadable
+    readable: bool
+    """Whether it can be read in the later one."""
+    family: None = None
+
+
+Change = Added | Removed | Altered | InterpreterChanged | HookChanged | Obscured
 
 
 def changed_name(change: Change) -> str:
-    """Return the normalised name of the distribution that a change is about, or ``python``."""
+    """Return what a change is about: a distribution's normalised name, ``python``, or a path."""
     match change:
         case Removed(before=before):
             return before.name
@@ -76,6 +110,10 @@ def changed_name(change: Change) -> str:
             return after.name
         case InterpreterChanged():
             return "python"
+        case HookChanged():
+            return change.hook.path
+        case Obscured(part=part):
+            return f"{part.folder}/{part.part}"
 
 
 def change_kind(change: Change) -> str:
@@ -89,3 +127,7 @@ def change_kind(change: Change) -> str:
             return how.value
         case InterpreterChanged():
             return "interpreter-changed"
+        case HookChanged(how=how):
+            return how
+        case Obscured(readable=readable):
+            return "became-readable" if readable else "became-unreadable"

@@ -53,6 +53,14 @@ class Satisfy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reinstall:
+    """Install a distribution again over what is there, at the version that it has."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Bring one distribution into a range: raise it, lower it, or install it."""
 
@@ -65,7 +73,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keep:
-    """Of rivals that own the same files, uninstall the losers and reinstall the one to keep."""
+    """Of rivals that own the same files, uninstall the losers and reinstall the one to keep.
+
+    Never the other way round: uninstalling a loser afterwards deletes the kept one's files again.
+    """
 
     name: str
     version: str
@@ -82,7 +93,20 @@ class LookOn:
     url: str
 
 
-Remedy = Align | Remove | Satisfy | Place | Keep | LookOn
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clear:
+    """Delete paths of the environment by name; then install what stood there, if that is known.
+
+    For what no installer can remove: a record that uv cannot read, a leftover, an orphan.
+    """
+
+    paths: tuple[str, ...]
+    """Relative to the environment, sorted."""
+    name: str | None = None
+    version: str | None = None
+
+
+Remedy = Align | Remove | Satisfy | Place | Keep | LookOn | Reinstall | Clear
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

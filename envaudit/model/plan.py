@@ -15,24 +15,30 @@ class Direction(StrEnum):
     """Return to the versions of before."""
     REMOVE = "remove"
     """Uninstall an optional companion."""
+    IN_PLACE = "in-place"
+    """Put in order what is there, at the versions that are there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Something to ask uv about: requirements to install, names to uninstall."""
+    """Something to ask uv about. Performed in this order: clear, uninstall, install."""
 
     direction: Direction
     requirements: tuple[str, ...] = ()
     removals: tuple[str, ...] = ()
+    """Names to uninstall."""
     reinstalls: tuple[str, ...] = ()
-    """Normalised names that are installed again although the version stays."""
+    """Pins (``name==version``) of what is installed, to be installed once more over it."""
+    cleared: tuple[str, ...] = ()
+    """Paths of the environment to delete."""
     indexes: tuple[str, ...] = ()
     """URLs of indexes to look on first."""
 
     def flags(self) -> tuple[str, ...]:
         """Return the flags that uv's install needs for this."""
+        names = (pin.partition("==")[0] for pin in self.reinstalls)
         return (
-            *(word for name in self.reinstalls for word in ("--reinstall-package", name)),
+            *(word for name in names for word in ("--reinstall-package", name)),
             *(word for url in self.indexes for word in ("--index", url)),
         )
 

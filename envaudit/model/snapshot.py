@@ -87,6 +87,10 @@ class Snapshot:
         """Whether every part of the environment could be read."""
         return not self.unreadable
 
+    def by_folder(self) -> Mapping[str, Distribution]:
+        """Return the distributions by their record's folder."""
+        return {distribution.folder: distribution for distribution in self.distributions}
+
     def by_name(self) -> Mapping[str, tuple[Distribution, ...]]:
         """Group the distributions by normalised name; a name may have several records."""
         groups: dict[str, tuple[Distribution, ...]] = {}

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Protocol
 
 from envaudit.model.distribution import Distribution
+from envaudit.model.files import Files
 from envaudit.model.finding import Finding
 from envaudit.model.requirement import Need
 from envaudit.model.snapshot import Snapshot
@@ -31,6 +32,10 @@ class Subject:
     """By normalised name; several records of one name are all judged, and the worst wins."""
     needs: tuple[Need, ...]
     """Every requirement that is in force, dependents before what they require."""
+    files: Files | None = None
+    """How the files stand against the RECORDs; ``None``: nobody asked about files."""
+    baseline: Snapshot | None = None
+    """What stood there before; ``None`` without a baseline."""
     families: tuple[Family, ...] = ()
     """Inferred from the baseline; empty without one."""
     rules: int = 0

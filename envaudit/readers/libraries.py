@@ -68,26 +68,27 @@ def find_standard_library(root: Path, library: Library) -> str | None:
     return next((path for path in candidates if disk.is_file(root / path / "os.py")), None)
 
 
-def site_candidates(library: Library, prefix: Path | None, *, virtual: bool) -> tuple[str, ...]:
-    """Return the site directories that an interpreter looks for below its prefix, in import order.
+def site_candidates(root: Path, library: Library, *, base: Path | None) -> tuple[str, ...]:
+    """Return the site directories that the interpreter would look for, in import order.
 
-    ``prefix``: the interpreter's own, which tells how it was built; ``None``: it is not there.
-    ``virtual``: whether they are looked for below a virtual environment. Debian's interpreter has
-    ``dist-packages``, and there ``site-packages`` before them (its ``site.getsitepackages``).
+    ``base``: the prefix of a virtual environment's interpreter; ``None``: ``root`` is the
+    interpreter's own. Debian's interpreter has ``dist-packages``, and in a virtual environment
+    ``site-packages`` before them (its ``site.getsitepackages``).
     """
-    standard = None if prefix is None else find_standard_library(prefix, library)
+    standard = find_standard_library(base or root, library)
+    debian = standard is not None and _is_debian(base or root, standard)
     folders = _LIBRARY_FOLDERS
     if standard is not None and standard.startswith("lib64/"):
         folders = folders[::-1]  # `sys.platlibdir` comes first
     plain = tuple(f"{folder}/{library.name}/site-packages" for folder in folders)
-    if prefix is None or standard is None or not _is_debian(prefix, standard):
+    if not debian:
         return plain
     packaged = (
         f"local/lib/{library.name}/dist-packages",
         "lib/python3/dist-packages",
         f"lib/{library.name}/dist-packages",
     )
-    return (*plain, *packaged) if virtual else packaged
+    return packaged if base is None else (*plain, *packaged)
 
 
 def _is_debian(root: Path, standard: str) -> bool:

@@ -7,8 +7,6 @@
 import hashlib
 from dataclasses import dataclass
 
-from envaudit.core.redaction import redact_text
-
 LIMIT = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _LONGEST = 1000
@@ -24,7 +22,7 @@ class PathFile:
     paths: tuple[str, ...]
     """As written, in order."""
     executed: tuple[str, ...]
-    """The executable lines, in order, without secrets; of each at most a thousand characters."""
+    """The executable lines, in order; of a longer line the first thousand characters."""
 
 
 def parse_path_file(name: str, content: bytes) -> PathFile:
@@ -36,7 +34,7 @@ def parse_path_file(name: str, content: bytes) -> PathFile:
         if line.startswith("#") or not line.strip():
             continue
         if line.startswith(_EXECUTED):
-            executed.append(redact_text(line.rstrip()[:_LONGEST]))
+            executed.append(line.rstrip()[:_LONGEST])
         else:
             paths.append(line.rstrip())
     return PathFile(name=name, digest=digest(content), paths=tuple(paths), executed=tuple(executed))

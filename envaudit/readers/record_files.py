@@ -6,7 +6,7 @@ No link is followed but one: into a cache or store that has the same file under 
 
 from pathlib import Path
 
-from packaging.utils import InvalidName, canonicalize_name
+from packaging.utils import canonicalize_name, is_normalized_name
 
 from envaudit.doors import disk
 from envaudit.doors.disk import AbsentError, DiskError, Folder, LinkError
@@ -102,15 +102,16 @@ class RecordFiles:
         return metadata.parse_headers(head)
 
     def identity(self, name: str, headers: metadata.Headers) -> tuple[str, str] | None:
-        """Return the name and the version that the file ``name`` states; noted if it lacks one."""
+        """Return the name and the version that the file ``name`` states; noted if it lacks one.
+
+        A name that no distribution may have (PEP 508) is noted too: `x @ https://…` or `--flag`
+        must not come where names are shown as names or put on a command line.
+        """
         spelling, version = metadata.single(headers, "name"), metadata.single(headers, "version")
         if spelling is None or version is None:
             self.note(name, "has no name or no version")
             return None
-        try:
-            canonicalize_name(spelling, validate=True)
-        except InvalidName:
-            # Never a name to show as one, or to put on a command line: `x @ https://…`, `--flag`.
+        if not is_normalized_name(canonicalize_name(spelling)):
             self.note(name, f"has a name that no distribution may have, `{spelling}`")
             return None
         return spelling, version

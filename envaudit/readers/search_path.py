@@ -147,14 +147,16 @@ def _base(ground: Ground, library: Library) -> tuple[Path, ...]:
     configuration, prefix = ground.configuration, ground.prefix
     if configuration is None or not configuration.system_site or prefix is None:
         return ()
-    return tuple(prefix / where for where in site_candidates(library, prefix, virtual=False))
+    return tuple(prefix / where for where in site_candidates(prefix, library, base=None))
 
 
 def _own(ground: Ground, library: Library) -> tuple[str, ...]:
     """Return the own candidates; of several spellings of one folder the one below ``lib``."""
-    virtual = ground.configuration is not None
+    base = None
+    if ground.configuration is not None:
+        base = ground.prefix or Path(ground.configuration.base_folder or "/")
     chosen: dict[Path, str] = {}
-    for where in site_candidates(library, ground.prefix, virtual=virtual):
+    for where in site_candidates(ground.root, library, base=base):
         real = disk.real_path(ground.root / where)
         if real not in chosen or where.startswith("lib/"):
             chosen[real] = where  # a key that is there keeps its place

@@ -5,16 +5,24 @@ JSON escapes what is not ASCII.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 
-from envaudit.core.codec import encode_distribution, encode_interpreter
+from envaudit.core.codec import (
+    encode_distribution,
+    encode_hook,
+    encode_interpreter,
+    encode_unreadable,
+)
 from envaudit.model.configuration import Configuration
 from envaudit.model.document import Json
 from envaudit.model.drift import (
     Added,
     Altered,
     Change,
+    HookChanged,
     InterpreterChanged,
+    Obscured,
     Removed,
     change_kind,
     changed_name,
@@ -22,10 +30,12 @@ from envaudit.model.drift import (
 from envaudit.model.errors import Problem
 from envaudit.model.finding import (
     Align,
+    Clear,
     Finding,
     Keep,
     LookOn,
     Place,
+    Reinstall,
     Remedy,
     Remove,
     Satisfy,
@@ -38,6 +48,16 @@ from envaudit.model.requirement import Chain
 from envaudit.render.style import Style
 
 SCHEMA = "envaudit.report/1"
+_KINDS: Mapping[type[Remedy], str] = {
+    Align: "align",
+    Remove: "remove",
+    Satisfy: "satisfy",
+    Place: "place",
+    Keep: "keep",
+    LookOn: "look-on",
+    Reinstall: "reinstall",
+    Clear: "clear",
+}
 
 
 def render(report: Report, style: Style) -> str:
@@ -92,25 +112,7 @@ def _finding(finding: Finding) -> dict[str, Json]:
 
 
 def _remedy(remedy: Remedy) -> dict[str, Json]:
-    match remedy:
-        case Align(members=members, fact=fact):
-            return {"kind": "align", "members": list(members), "fact": fact}
-        case Remove(name=name):
-            return {"kind": "remove", "name": name}
-        case Satisfy(name=name, extras=extras, version=version, victim=victim):
-            return {
-                "kind": "satisfy",
-                "name": name,
-                "extras": list(extras),
-                "version": version,
-                "victim": victim,
-            }
-        case Place(name=name, specifier=specifier, up=up):
-            return {"kind": "place", "name": name, "specifier": specifier, "up": up}
-        case Keep(name=name, version=version, losers=losers):
-            return {"kind": "keep", "name": name, "version": version, "losers": list(losers)}
-        case LookOn(name=name, url=url):
-            return {"kind": "look-on", "name": name, "url": url}
+    return {"kind": _KINDS[type(remedy)], **asdict(remedy)}
 
 
 def _configuration(configuration: Configuration) -> dict[str, Json]:
@@ -135,7 +137,7 @@ def _change(change: Change) -> dict[str, Json]:
         "name": changed_name(change),
         "before": before,
         "after": after,
-        "why": [] if isinstance(change, InterpreterChanged) else _chain(change.why),
+        "why": _chain(change.why) if isinstance(change, Added | Removed | Altered) else [],
         "family": change.family,
         "commits": change.commits if isinstance(change, Altered) else None,
     }
@@ -151,6 +153,14 @@ def _sides(change: Change) -> tuple[Json, Json]:
             return encode_distribution(before), encode_distribution(after)
         case InterpreterChanged(before=old, after=new):
             return encode_interpreter(old), encode_interpreter(new)
+        case HookChanged(before=gone, after=come):
+            return (
+                None if gone is None else encode_hook(gone),
+                None if come is None else encode_hook(come),
+            )
+        case Obscured(part=part, readable=readable):
+            shown = encode_unreadable(part)
+            return (shown, None) if readable else (None, shown)
 
 
 def _chain(chain: Chain) -> list[Json]:
@@ -182,6 +192,8 @@ def _rejected(rejected: Rejected) -> dict[str, Json]:
         "direction": candidate.direction.value,
         "requirements": list(candidate.requirements),
         "removals": list(candidate.removals),
+        "reinstalls": list(candidate.reinstalls),
+        "cleared": list(candidate.cleared),
         "reason": rejected.reason,
     }
 

@@ -9,7 +9,9 @@ from envaudit.model.drift import (
     Alteration,
     Altered,
     Change,
+    HookChanged,
     InterpreterChanged,
+    Obscured,
     Removed,
     change_kind,
 )
@@ -142,6 +144,11 @@ def _change(change: Change) -> tuple[str, str, str, str]:
             return kind, after.spelling, _alteration(change), _cause(why)
         case InterpreterChanged(before=old, after=new):
             return kind, "python", f"{_interpreter(old)} -> {_interpreter(new)}", ""
+        case HookChanged():
+            owner = change.hook.owner
+            return kind, change.hook.path, "unowned" if owner is None else f"of {owner}", ""
+        case Obscured(part=part):
+            return kind, f"{part.folder}/{part.part}", part.reason, ""
 
 
 def _alteration(change: Altered) -> str:
@@ -242,7 +249,8 @@ def _move(move: Move) -> str:
 
 def _rejected(rejected: Rejected) -> Iterator[str]:
     candidate = rejected.candidate
-    words = [*candidate.requirements, *(f"without {name}" for name in candidate.removals)]
+    words = [*candidate.requirements, *(f"{pin} once more" for pin in candidate.reinstalls)]
+    words += [f"without {name}" for name in (*candidate.removals, *candidate.cleared)]
     yield f"{candidate.direction.value} does not work ({', '.join(words)}):"
     for line in rejected.reason.splitlines():
         if line.strip():

@@ -32,6 +32,8 @@ REPLACED = frozenset(
 )
 ASKING = ("--dry-run", "--output-format", "json", "--quiet")
 _NO_SOLUTION = 1
+# Without its indexes uv says "no solution" too, and that is no word about the command.
+_NOT_REACHED = re.compile(r"network (?:connectivity )?(?:was|is) disabled|Failed to fetch")
 _NEEDS_A_BUILD = re.compile(r"[Bb]uilding (?:from source|source distributions) is disabled")
 
 
@@ -80,7 +82,8 @@ def refusal(uv: Uv, answer: Completed, *, build: bool) -> Refused:
                 hint="a build runs code of the source tree; allow it with `--allow-build`",
             )
         )
-    if answer.code == _NO_SOLUTION and not answer.output.strip():
+    unreached = _NOT_REACHED.search(said) is not None
+    if answer.code == _NO_SOLUTION and not answer.output.strip() and not unreached:
         return Refused(reason=said)
     raise UnreadableError(
         Problem(message=f"uv could not answer (exit code {answer.code}): {said}", at=str(uv.path))

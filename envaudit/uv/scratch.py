@@ -1,13 +1,16 @@
-"""Scratch folders, and the tiny wheels that stand in for real distributions in them."""
+"""Scratch folders, and in them tiny wheels, or a likeness of an environment's records."""
 
 import base64
 import hashlib
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from envaudit.doors import disk
 
 # A zip file cannot say a time before 1980; a fixed one makes equal wheels equal bytes.
 _TIME = (1980, 1, 1, 0, 0, 0)
@@ -26,6 +29,44 @@ def write_file(folder: Path, name: str, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+@contextmanager
+def scratch_likeness(root: Path, sites: Sequence[str], without: AbstractSet[str]) -> Iterator[Path]:
+    """Yield a scratch prefix that to uv looks like the environment at ``root`` after a first step.
+
+    It holds the records (``.dist-info`` and its like) of the site directories ``sites``, each file
+    of them a link to the real one, but none of the entries ``without`` (relative to ``root``, like
+    ``sites``). For dry runs only: nothing may be installed there.
+    """
+    with scratch_folder() as prefix:
+        for where in sites:
+            (prefix / where).mkdir(parents=True)
+            try:
+                with disk.open_folder(root / where) as site:
+                    _liken(site, root / where, prefix / where, _entries_without(without, where))
+            except disk.DiskError:
+                continue  # uv does not see what cannot be read either
+        yield prefix
+
+
+def _entries_without(without: AbstractSet[str], where: str) -> frozenset[str]:
+    return frozenset(path.removeprefix(f"{where}/") for path in without)
+
+
+def _liken(site: disk.Folder, real: Path, scratch: Path, without: frozenset[str]) -> None:
+    for name in site.names():
+        if name in without or not name.endswith((".dist-info", ".egg-info", ".egg-link")):
+            continue
+        try:
+            with site.folder(name) as record:
+                files = record.names()
+        except disk.DiskError:  # a file, which is a record too
+            (scratch / name).symlink_to(real / name)
+            continue
+        (scratch / name).mkdir()
+        for file in files:
+            (scratch / name / file).symlink_to(real / name / file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
-"""T24: snapshots, policies, metadata and uv's answers that are deep, huge, double or not numbers.
+"""T24: snapshots, metadata and uv's answers that are deep, huge, double or not numbers.
 
 Each is refused with what and where, or judged; none is a fault of envaudit, and none takes long.
+Policies: `tests/readers/test_hostile_policies.py`.
 """
 
 import json
@@ -15,9 +16,8 @@ from envaudit.core.requirements import (
     parse_requirement,
     parse_version,
 )
-from envaudit.model.errors import Problem, UnreadableError
+from envaudit.model.errors import UnreadableError
 from envaudit.readers import direct_url
-from envaudit.readers.policy_file import parse_policy
 from envaudit.uv.dry_run import parse_moves
 from tests.kit.builders import snapshot
 from tests.kit.commands import envaudit
@@ -65,37 +65,6 @@ def test_what_is_deep_within_bounds_is_kept_and_written_again() -> None:
     text = _with('"more": ' + "[" * 30 + "]" * 30)
 
     assert decode(encode(decode(text, at="a")), at="b").more == decode(text, at="a").more
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"x = {DIGITS}",
-        "x = " + "[" * DEEP,
-        "x = 1\nx = 2",
-        "x = \x00",
-        "[policy]\nname = 1e999999\n",
-        "[policy]\nname = nan\nreviewed = 9999-99-99",
-        "a" + ".a" * DEEP + " = 1",
-        "x = {" + "a = {" * 2000,
-    ],
-    ids=lambda text: text[:12] + str(len(text)),
-)
-def test_a_hostile_policy_is_refused(text: str) -> None:
-    problems: list[Problem] = []
-
-    assert parse_policy(text.encode(), "p.toml", problems) is None
-    assert problems
-    assert problems[0].at is not None
-    assert problems[0].at.startswith("p.toml")
-
-
-def test_a_policy_of_many_keys_takes_time_by_their_number_and_not_its_square() -> None:
-    lines = "".join(f"key{number} = 1\n" for number in range(60_000))
-    problems: list[Problem] = []
-
-    assert parse_policy(lines.encode(), "p.toml", problems) is None
-    assert len(problems) > 50
 
 
 @pytest.mark.parametrize(

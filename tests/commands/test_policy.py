@@ -44,6 +44,33 @@ def test_the_built_in_pack_keeps_its_own_examples() -> None:
     assert policy.test_examples(surroundings(), Bench()).exit is Exit.PASS
 
 
+def test_an_example_is_shown_with_all_that_it_says(tmp_path: Path) -> None:
+    text = WRONG + (
+        'distributions = ["a"]\npython = "3.9"\nplatform = "macos-arm64"\nvariables = ["X"]\n'
+        'built = { a = "2.9" }\nrequires = { a = ["c"] }\n'
+    )
+    (tmp_path / "wrong.toml").write_text(text, encoding="utf-8")
+    bench = Bench(paths=(str(tmp_path / "wrong.toml"),), builtin=False)
+
+    report = policy.show_rule(surroundings(), bench, identity="r")
+
+    assert report.lines[-1] == (
+        "  example: a==1, b==1 with a built against torch 2.9 with a requiring c with X set "
+        "on Python 3.9 on macos-arm64 is error"
+    )
+
+
+def test_an_example_that_names_others_is_wrong_too(tmp_path: Path) -> None:
+    text = WRONG.replace('"b==1"', '"b==2"') + 'distributions = ["a"]\n'
+    (tmp_path / "wrong.toml").write_text(text, encoding="utf-8")
+    bench = Bench(paths=(str(tmp_path / "wrong.toml"),), builtin=False)
+
+    report = policy.test_examples(surroundings(), bench)
+
+    assert report.exit is Exit.FINDINGS
+    assert "says error of a, b where a==1, b==2, and its example says error of a" in report.lines[0]
+
+
 def test_a_wrong_example_fails(tmp_path: Path) -> None:
     (tmp_path / "wrong.toml").write_text(WRONG, encoding="utf-8")
     bench = Bench(paths=(str(tmp_path / "wrong.toml"),), builtin=False)

@@ -1,10 +1,12 @@
 """Drift: every kind of change, and its reason."""
 
+from dataclasses import replace
+
 import pytest
 
 from envaudit.core.drift import diff, explain
 from envaudit.core.graph import resolve
-from envaudit.model.distribution import Origin, OriginKind
+from envaudit.model.distribution import Origin, OriginKind, Unreadable
 from envaudit.model.drift import (
     Added,
     Alteration,
@@ -15,7 +17,7 @@ from envaudit.model.drift import (
     change_kind,
     changed_name,
 )
-from envaudit.model.snapshot import Snapshot
+from envaudit.model.snapshot import Snapshot, StartupHook
 from tests.kit.builders import distribution, snapshot
 
 
@@ -28,7 +30,7 @@ def reasons(before: Snapshot, after: Snapshot) -> dict[str, list[str]]:
     return {
         changed_name(change): [link.requirement or link.name for link in change.why]
         for change in changes
-        if not isinstance(change, InterpreterChanged)
+        if isinstance(change, Added | Removed | Altered)
     }
 
 
@@ -147,6 +149,30 @@ def test_a_change_that_nothing_forced_is_explained_by_the_way_from_a_root() -> N
 def test_a_removal_is_explained_by_who_needed_it_before() -> None:
     before = snapshot(distribution("app==1", requires=("lib",)), "lib==1")
     assert reasons(before, snapshot("app==1"))["lib"] == ["app", "lib"]
+
+
+def test_a_startup_hook_that_came_went_or_is_other_code_is_drift() -> None:
+    def hooked(*hooks: StartupHook) -> Snapshot:
+        return replace(snapshot("a==1"), hooks=hooks)
+
+    old, new = StartupHook(path="x.pth", digest="1"), StartupHook(path="x.pth", digest="2")
+    other = StartupHook(path="y.pth", digest="1")
+    assert kinds(hooked(old), hooked(old)) == []
+    assert kinds(hooked(), hooked(old)) == [("hook-added", "x.pth")]
+    assert kinds(hooked(old), hooked(new, other)) == [
+        ("hook-changed", "x.pth"),
+        ("hook-added", "y.pth"),
+    ]
+    assert kinds(hooked(old), hooked()) == [("hook-removed", "x.pth")]
+    assert kinds(hooked(old), hooked(replace(old, owner="a"))) == []
+
+
+def test_what_cannot_be_read_any_more_is_drift() -> None:
+    part = Unreadable(folder="x.dist-info", part="METADATA", reason="is a link")
+    clear, dark = snapshot("a==1"), snapshot("a==1", unreadable=(part,))
+    assert kinds(clear, dark) == [("became-unreadable", "x.dist-info/METADATA")]
+    assert kinds(dark, clear) == [("became-readable", "x.dist-info/METADATA")]
+    assert kinds(dark, replace(dark, unreadable=(replace(part, reason="is gone"),))) == []
 
 
 def test_causes_that_run_in_a_circle_end() -> None:

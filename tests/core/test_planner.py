@@ -2,6 +2,7 @@
 
 from envaudit.core import planner
 from envaudit.core.planner import Situation
+from envaudit.core.projection import project
 from envaudit.model.finding import Align, Finding, Remedy, Remove, Satisfy, Severity
 from envaudit.model.plan import Candidate, Direction, Move, Plan
 from tests.kit.builders import distribution, snapshot
@@ -140,7 +141,7 @@ def test_a_projection_keeps_replaces_adds_and_drops() -> None:
         Move(name="b", before="1", after=None),
         Move(name="d", before=None, after="1"),
     )
-    projection = planner.project(now, moves, None)
+    projection = project(now, moves, None)
     assert [(item.name, item.version) for item in projection.distributions] == [
         ("a", "2"),
         ("c", "1"),
@@ -152,13 +153,13 @@ def test_a_projection_keeps_replaces_adds_and_drops() -> None:
 def test_a_projection_knows_the_requirements_of_what_the_baseline_had() -> None:
     before = snapshot(distribution("a==1", requires=("b",)))
     moves = (Move(name="a", before="2", after="1"),)
-    projection = planner.project(snapshot("a==2"), moves, before)
+    projection = project(snapshot("a==2"), moves, before)
     assert projection.distributions[0].requires == ("b",)
 
 
 def test_what_would_be_installed_from_a_source_tree_has_no_version() -> None:
     moves = (Move(name="a", before="1", after=None, known=False),)
-    (projected,) = planner.project(snapshot("a==1"), moves, None).distributions
+    (projected,) = project(snapshot("a==1"), moves, None).distributions
     assert projected.version == ""
 
 

@@ -207,3 +207,16 @@ def test_a_dependent_that_was_broken_before_is_not_blamed_on_the_install(
     report = ask("gate", *command("install", healthy, wheels, "flashinfer-cubin==0.6.3"))
     assert report["exit_code"] == 0
     assert {item["introduced"] for item in report["findings"]} == {False}
+
+
+def test_uninstalling_what_shares_files_with_something_else_is_refused(
+    environment: Path, index: Path
+) -> None:
+    build_wheel(Wheel("PyJWT", "2.10.1", modules={"jwt/__init__.py": "encode = 1\n"}), index)
+    build_wheel(Wheel("jwt", "1.3.1", modules={"jwt/__init__.py": "other = 1\n"}), index)
+    install(environment, "pyjwt", "jwt", index=index)
+
+    report = ask("gate", *command("uninstall", environment, index, "jwt"))
+
+    assert introduced(report) == [("files-missing", ["pyjwt"])]
+    assert report["exit_code"] == 1

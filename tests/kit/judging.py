@@ -2,6 +2,7 @@
 
 from envaudit.core.evaluate import evaluate
 from envaudit.model.errors import Problem
+from envaudit.model.files import Files
 from envaudit.model.finding import Finding
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
@@ -24,10 +25,13 @@ def rule(table: str) -> Policy:
 
 
 def judge(
-    snapshot: Snapshot, *policies: Policy, baseline: Snapshot | None = None
+    snapshot: Snapshot,
+    *policies: Policy,
+    baseline: Snapshot | None = None,
+    files: Files | None = None,
 ) -> tuple[Finding, ...]:
-    """Return everything that is found in ``snapshot``."""
-    return evaluate(snapshot, policies, baseline=baseline).findings
+    """Return everything that is found in ``snapshot``, and in its ``files`` if they are given."""
+    return evaluate(snapshot, policies, baseline=baseline, files=files).findings
 
 
 def told(findings: tuple[Finding, ...]) -> list[str]:

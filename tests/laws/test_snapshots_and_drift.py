@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 from envaudit.core.codec import decode, digest, encode
 from envaudit.core.drift import diff, explain
 from envaudit.core.graph import resolve
-from envaudit.model.drift import Added, Altered, InterpreterChanged, Removed
+from envaudit.model.drift import (
+    Added,
+    Altered,
+    HookChanged,
+    InterpreterChanged,
+    Obscured,
+    Removed,
+)
 from envaudit.model.snapshot import Snapshot
 from tests.kit.builders import snapshot
 from tests.kit.strategies import snapshots
@@ -35,11 +42,18 @@ def test_the_changes_lead_from_one_snapshot_to_the_other(before: Snapshot, after
     """
     records = list(before.distributions)
     interpreter = before.interpreter
+    unreadable = {(part.folder, part.part) for part in before.unreadable}
     altered: set[int] = set()
     for change in diff(before, after):
         match change:
             case InterpreterChanged(after=latest):
                 interpreter = latest
+            case Obscured(part=part, readable=True):
+                unreadable.discard((part.folder, part.part))
+            case Obscured(part=part):
+                unreadable.add((part.folder, part.part))
+            case HookChanged():
+                raise AssertionError("these snapshots have no hooks")
             case Removed(before=record):
                 records.remove(record)
             case Added(after=record):
@@ -50,6 +64,7 @@ def test_the_changes_lead_from_one_snapshot_to_the_other(before: Snapshot, after
                     records.remove(old)
                     records.append(new)
     assert interpreter == after.interpreter
+    assert unreadable == {(part.folder, part.part) for part in after.unreadable}
     assert sorted((record.name, record.version) for record in records) == sorted(
         (record.name, record.version) for record in after.distributions
     )
@@ -73,7 +88,7 @@ def test_the_order_on_disk_changes_nothing(taken: Snapshot, chance: random.Rando
 def test_every_change_has_a_reason_that_ends_in_it(before: Snapshot, after: Snapshot) -> None:
     for change in explain(diff(before, after), resolve(before), resolve(after)):
         match change:
-            case InterpreterChanged():
+            case InterpreterChanged() | HookChanged() | Obscured():
                 pass
             case Removed(before=record, why=why) | Added(after=record, why=why):
                 assert (why[-1].name, why[-1].version) == (record.spelling, record.version)

@@ -1,0 +1,157 @@
+"""The check ``files-overlap``: several RECORDs claim one path."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from envaudit.checks.remedies import Record, count, know, owned, some
+from envaudit.model.distribution import Distribution
+from envaudit.model.files import Contested, Manifest, ManifestState
+from envaudit.model.finding import Explanation, Finding, Keep, Remedy, Severity
+from envaudit.model.subject import Subject
+
+CODE = "files-overlap"
+
+EXPLANATION = Explanation(
+    code=CODE,
+    meaning="Two or more distributions installed a file at the same path.",
+    why=(
+        "Only one file can be there: whoever was installed last has overwritten the others, which "
+        "now import its code for theirs. Uninstalling one takes the file from all. No checker of "
+        "metadata sees it. Where the contents are the same, nothing is wrong until then: an info."
+    ),
+    repair=(
+        "Decide for one. First uninstall the others, then reinstall the one that stays: "
+        "`uv pip uninstall LOSER && uv pip install --reinstall-package KEEPER KEEPER==VERSION`. "
+        "The other way round deletes the keeper's files again."
+    ),
+)
+_CODE_SUFFIXES = (".py", ".so", ".pyd", ".pyi", ".pth")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesOverlap:
+    """Judges what several RECORDs claim."""
+
+    def judge(self, subject: Subject) -> tuple[Finding, ...]:
+        """Return one finding for each group of distributions that claim paths together."""
+        if subject.files is None:
+            return ()
+        groups: dict[tuple[str, ...], list[Contested]] = {}
+        for one in subject.files.contested:
+            groups.setdefault(tuple(claim.folder for claim in one.claims), []).append(one)
+        case = _Case(
+            subject=subject,
+            distributions=subject.snapshot.by_folder(),
+            manifests={one.folder: one for one in subject.files.manifests},
+        )
+        findings = (case.judge(folders, paths) for folders, paths in groups.items())
+        return tuple(finding for finding in findings if finding is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    """What every group is judged with."""
+
+    subject: Subject
+    distributions: Mapping[str, Distribution]
+    manifests: Mapping[str, Manifest]
+
+    def judge(self, folders: tuple[str, ...], paths: list[Contested]) -> Finding | None:
+        records = [know(folder, self.distributions) for folder in folders]
+        names = sorted({record.name for record in records if record.name})
+        if len(names) < 2:  # noqa: PLR2004 - two records of one name are duplicates, another check
+            return None
+        differing = [one for one in paths if one.differs]
+        unknown = sum(one.differs is None for one in paths)
+        labels = " and ".join(f"`{record.label}`" for record in records)
+        message = f"{labels} {'both' if len(records) == 2 else 'all'} claim "  # noqa: PLR2004 - two
+        message += f"{count(len(paths), 'path')}, {_contents(differing, unknown)}"
+        return Finding(
+            code=CODE,
+            severity=_severity(differing),
+            distributions=tuple(names),
+            message=message,
+            evidence=(
+                *_on_disk(differing, records),
+                *some(tuple(one.path for one in (differing or paths))),
+                *(line for record in records for line in owned(record)),
+            ),
+            remedies=self._remedies(records, differing) if differing else (),
+        )
+
+    def _remedies(self, records: list[Record], differing: list[Contested]) -> tuple[Remedy, ...]:
+        """Return one way for each record that could be kept, the likeliest first."""
+        if not all(self._can_go(record) for record in records):
+            return ()
+        required = {need.name for need in self.subject.needs}
+        before = self.subject.baseline.by_name() if self.subject.baseline is not None else {}
+        standing = _standing(differing)
+        likely = sorted(
+            records,
+            key=lambda record: (
+                record.name not in required,
+                record.name not in before,
+                -standing.get(record.folder, 0),
+                record.name,
+            ),
+        )
+        return tuple(
+            Keep(
+                name=keeper.name,
+                version=keeper.version or "",
+                losers=tuple(sorted({one.name for one in records if one.name != keeper.name})),
+            )
+            for keeper in likely
+        )
+
+    def _can_go(self, record: Record) -> bool:
+        """Return whether uv can uninstall a record: it has a list of its files, and is uv's."""
+        manifest = self.manifests.get(record.folder)
+        return (
+            record.owner is None
+            and record.version is not None
+            and manifest is not None
+            and manifest.state is ManifestState.READ
+            and not manifest.fault_count
+        )
+
+
+def _severity(differing: list[Contested]) -> Severity:
+    if not differing:
+        return Severity.INFO
+    if any(_is_code(one.path) for one in differing):
+        return Severity.ERROR
+    return Severity.WARNING
+
+
+def _is_code(path: str) -> bool:
+    """Return whether a path can be imported or run, or is data of something that can."""
+    parts = path.split("/")
+    in_package = "site-packages" in parts[:-2] or "dist-packages" in parts[:-2]
+    return in_package or parts[0] in {"bin", "Scripts"} or path.endswith(_CODE_SUFFIXES)
+
+
+def _contents(differing: list[Contested], unknown: int) -> str:
+    parts = [f"{len(differing)} of them with different contents" if differing else ""]
+    parts.append(f"{unknown} of them without a digest to compare" if unknown else "")
+    said = ", ".join(part for part in parts if part)
+    return said or "all with the same contents"
+
+
+def _standing(differing: Iterable[Contested]) -> Mapping[str, int]:
+    """Return how many of the files on disk are those of each record."""
+    standing: dict[str, int] = {}
+    for one in differing:
+        for claim in one.claims:
+            if claim.stands:
+                standing[claim.folder] = standing.get(claim.folder, 0) + 1
+    return standing
+
+
+def _on_disk(differing: list[Contested], records: list[Record]) -> tuple[str, ...]:
+    standing = _standing(differing)
+    return tuple(
+        f"on disk: {count(standing[record.folder], 'file')} of `{record.label}`"
+        for record in records
+        if record.folder in standing
+    )

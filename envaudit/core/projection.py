@@ -1,0 +1,146 @@
+"""An environment as a plan would leave it: its distributions, and how its files would stand.
+
+Pure. What a wheel brings is not known here; it is taken for sound, which is what a wheel is.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from packaging.utils import canonicalize_name
+
+from envaudit.core.requirements import parse_version
+from envaudit.model.distribution import Distribution
+from envaudit.model.files import Contested, Files, Manifest
+from envaudit.model.plan import Move
+from envaudit.model.record_name import parse_record_name
+from envaudit.model.snapshot import Snapshot
+
+
+def project(
+    snapshot: Snapshot,
+    moves: Iterable[Move],
+    baseline: Snapshot | None,
+    *,
+    cleared: tuple[str, ...] = (),
+    described: Iterable[Distribution] = (),
+) -> Snapshot:
+    """Return ``snapshot`` as ``moves`` would leave it; ``cleared``: paths that go before.
+
+    ``described``: incoming distributions of which an installer tells more than the version.
+
+    What an incoming distribution requires is known only where the snapshot or the baseline holds
+    that very version; else the resolver has guaranteed it, and it is not judged.
+    """
+    moving = {move.name: move for move in moves}
+    kept = [
+        record
+        for record in snapshot.distributions
+        if record.name not in moving and record.folder not in cleared
+    ]
+    known = {record.name: record for record in described}
+    kept += [
+        known.get(move.name) or _incoming(move, snapshot, baseline)
+        for move in moving.values()
+        if move.after is not None or not move.known
+    ]
+    return replace(
+        snapshot,
+        distributions=tuple(sorted(kept, key=lambda record: (record.name, record.folder))),
+        unreadable=tuple(
+            part
+            for part in snapshot.unreadable
+            if part.folder not in cleared and stated_name(part.folder) not in moving
+        ),
+        remnants=tuple(remnant for remnant in snapshot.remnants if remnant.folder not in cleared),
+    )
+
+
+def _incoming(move: Move, snapshot: Snapshot, baseline: Snapshot | None) -> Distribution:
+    sources = (*snapshot.distributions, *(baseline.distributions if baseline else ()))
+    for record in sources:
+        if record.name == move.name and record.version == move.after:
+            return record
+    return Distribution(
+        name=move.name,
+        spelling=move.name,
+        version=move.after or "",
+        folder=f"(planned)/{move.name}",
+        requires=None,
+    )
+
+
+def stated_name(folder: str) -> str | None:
+    """Return the normalised name that the record ``folder`` states in its own name."""
+    stated = parse_record_name(folder.rpartition("/")[2])
+    return None if stated is None or stated.name is None else canonicalize_name(stated.name)
+
+
+def project_files(
+    files: Files, snapshot: Snapshot, moves: Iterable[Move], *, cleared: tuple[str, ...] = ()
+) -> Files:
+    """Return ``files`` of ``snapshot`` as ``moves`` would leave them; ``cleared``: see ``project``.
+
+    Order matters: what is uninstalled takes contested files with it, and of them only those come
+    back that belong to something installed afterwards.
+    """
+    moving = {move.name: move for move in moves}
+    names = {record.folder: record.name for record in snapshot.distributions}
+    owners = {
+        one.folder: names.get(one.folder) or stated_name(one.folder) for one in files.manifests
+    }
+    gone = frozenset(folder for folder, name in owners.items() if name in moving)
+    returning = frozenset(
+        folder for folder in gone if (name := owners[folder]) and moving[name].after is not None
+    )
+    taken = _taken(files.contested, gone, returning)
+    manifests = [
+        replace(one, missing=tuple(sorted({*one.missing, *taken.get(one.folder, ())})))
+        for one in files.manifests
+        if one.folder not in gone and one.folder not in cleared
+    ]
+    manifests += [
+        _sound(one)
+        for one in files.manifests
+        if one.folder in returning and _stays(one, owners, moving)
+    ]
+    remaining = frozenset(one.folder for one in manifests)
+    return replace(
+        files,
+        manifests=tuple(sorted(manifests, key=lambda one: one.folder)),
+        contested=tuple(
+            contest
+            for one in files.contested
+            if len((contest := _among(one, remaining)).claims) > 1
+        ),
+    )
+
+
+def _taken(
+    contested: Iterable[Contested], gone: frozenset[str], returning: frozenset[str]
+) -> Mapping[str, set[str]]:
+    """Return, by record, the paths that what goes takes with it and that nothing brings back."""
+    taken: dict[str, set[str]] = {}
+    for one in contested:
+        claimants = {claim.folder for claim in one.claims}
+        if claimants & gone and not claimants & returning:
+            for folder in claimants:
+                taken.setdefault(folder, set()).add(one.path)
+    return taken
+
+
+def _stays(one: Manifest, owners: Mapping[str, str | None], moving: Mapping[str, Move]) -> bool:
+    """Return whether a record that is installed again is the one at the version that comes."""
+    stated = parse_record_name(one.folder.rpartition("/")[2])
+    name = owners[one.folder]
+    if name is None or stated is None or stated.version is None:
+        return False
+    after = moving[name].after
+    return after is not None and parse_version(stated.version) == parse_version(after)
+
+
+def _sound(one: Manifest) -> Manifest:
+    return Manifest(folder=one.folder, rows=one.rows, top_level=one.top_level)
+
+
+def _among(one: Contested, remaining: frozenset[str]) -> Contested:
+    return replace(one, claims=tuple(claim for claim in one.claims if claim.folder in remaining))

@@ -1,0 +1,98 @@
+"""What was measured of an environment's files, as opposed to what its metadata says.
+
+A stored snapshot has none of it: it is then unmeasured as a whole, the checks of files have nothing
+to judge, and one of them says so.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ManifestState(StrEnum):
+    """Whether there is a list of what was installed (RECORD)."""
+
+    READ = "read"
+    ABSENT = "absent"
+    """No installer can remove or upgrade what has no list."""
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowFault:
+    """A row of RECORD that is not what the specification describes."""
+
+    line: int
+    """Counted from 1."""
+    reason: str
+    """A predicate: "is blank"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """The RECORD of one distribution, and how it stands against the disk. Paths as in ``Files``."""
+
+    folder: str
+    """The record it belongs to: ``lib/python3.11/site-packages/x-1.dist-info``."""
+    state: ManifestState = ManifestState.READ
+    reason: str | None = None
+    """Why it is unreadable, as a predicate."""
+    rows: int = 0
+    """How many rows could be read, its own and those of byte code included."""
+    unhashed: int = 0
+    """Rows without a digest, its own and those of byte code left out."""
+    faults: tuple[RowFault, ...] = ()
+    """The first of the rows that are not in order."""
+    fault_count: int = 0
+    """How many rows are not in order."""
+    missing: tuple[str, ...] = ()
+    """What it lists and the disk does not hold, sorted; byte code left out."""
+    dangling: tuple[str, ...] = ()
+    """What it lists and is a symbolic link to nowhere, sorted."""
+    top_level: tuple[str, ...] = ()
+    """First path segments inside the site directory, metadata folders left out, sorted."""
+    payload: int | None = None
+    """How many rows outside of the metadata were compared; measured where a name stands twice."""
+    verified: int | None = None
+    """How many of them the disk holds as listed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One record's claim to a path that another one claims too."""
+
+    folder: str
+    """The record."""
+    digest: str | None
+    """As RECORD spells it: ``sha256=…``; ``None``: it has none."""
+    stands: bool | None
+    """Whether what is on disk is what this record brought; ``None``: it was not compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contested:
+    """A path that several RECORDs claim."""
+
+    path: str
+    claims: tuple[Claim, ...]
+    """Sorted by record."""
+
+    @property
+    def differs(self) -> bool | None:
+        """Whether the claims are to different contents; ``None`` where a digest is not there."""
+        digests = {claim.digest for claim in self.claims}
+        if len(digests - {None}) > 1:
+            return True
+        return None if None in digests else False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """Everything that was measured. All paths are relative to the environment."""
+
+    manifests: tuple[Manifest, ...] = ()
+    """Sorted by record."""
+    contested: tuple[Contested, ...] = ()
+    """Sorted by path."""
+    unmeasured: tuple[tuple[str, str], ...] = ()
+    """What could not be looked at: a part of the environment, or a record as a whole, and why, as a
+    predicate ("cannot be read")."""

@@ -1,0 +1,1 @@
+"""Odd states of real environments: each is named, and the printed command ends it."""
