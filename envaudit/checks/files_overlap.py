@@ -108,7 +108,7 @@ class _Case:
         """Return whether uv can uninstall a record: it has a list of its files, and is uv's."""
         manifest = self.manifests.get(record.folder)
         return (
-            record.owner is None
+            record.changeable
             and record.version is not None
             and manifest is not None
             and manifest.state is ManifestState.READ

@@ -20,7 +20,7 @@ from envaudit.commands.judging import Law
 from envaudit.commands.surroundings import Reading, Surroundings
 from envaudit.core import planner
 from envaudit.core.evaluate import Judgement, evaluate
-from envaudit.core.projection import project, project_files
+from envaudit.core.projection import leaving, project, project_files
 from envaudit.core.understand import compose
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.finding import Finding, Severity
@@ -116,6 +116,7 @@ class Hearing:
             baseline=self.present,
             files=None if files is None else project_files(files, self.present, answer.moves),
             files_before=files,
+            leaving=leaving(answer.moves),
             variables=self.surroundings.set_variables,
             today=self.surroundings.today(),
         )

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from envaudit.core.graph import Graph
-from envaudit.core.requirements import admits, parse_version
+from envaudit.core.requirements import admits
 from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.drift import (
     Added,
@@ -29,6 +29,7 @@ from envaudit.model.drift import (
 )
 from envaudit.model.requirement import Chain, Link, Need
 from envaudit.model.snapshot import Snapshot, StartupHook
+from envaudit.model.version import parse_version
 
 _Movement = tuple[str, str, str | None, str | None]
 """What siblings that moved together have in common: repository, kind, version before and after."""
@@ -40,6 +41,23 @@ def diff(before: Snapshot, after: Snapshot) -> tuple[Change, ...]:
     The interpreter comes first, then families that moved together, each in one place, and all by
     name; then startup hooks, and what can be read in one of the two alone. A name with several
     records is compared record by record: equal versions pair off first.
+
+    >>> from envaudit.model.distribution import Distribution
+    >>> from envaudit.model.snapshot import Interpreter
+    >>> python = Interpreter(implementation="cpython", version="3.11.7", markers=())
+    >>> old, new = (
+    ...     Snapshot(
+    ...         interpreter=python,
+    ...         distributions=(
+    ...             Distribution(name="torch", spelling="torch", version=version, folder="torch"),
+    ...         ),
+    ...     )
+    ...     for version in ("2.9.1", "2.10.0")
+    ... )
+    >>> [(change_kind(change), changed_name(change)) for change in diff(old, new)]
+    [('upgraded', 'torch')]
+    >>> diff(old, old)
+    ()
     """
     earlier, later = before.by_name(), after.by_name()
     changes: list[Added | Removed | Altered] = []

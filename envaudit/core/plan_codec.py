@@ -9,13 +9,13 @@ import json
 
 from envaudit.core.json_object import JsonObject, ShapeError, parse_json
 from envaudit.core.planner import write_requirement
-from envaudit.core.requirements import parse_version
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.saved_plan import SavedPlan
+from envaudit.model.version import parse_version
 
 SCHEMA = "envaudit.plan/1"
-"""Described by ``envaudit/schemas/plan-1.json``."""
+"""Described by ``envaudit/schemas/plan.schema.json``."""
 
 
 def encode(plan: SavedPlan) -> str:

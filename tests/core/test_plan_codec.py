@@ -2,7 +2,6 @@
 
 import json
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from envaudit.core.plan_codec import decode, encode
 from envaudit.model.errors import UnreadableError
 from envaudit.model.saved_plan import SavedPlan
-from tests.kit.commands import ROOT
+from tests.kit.schemas import validate
 
 PLAN = SavedPlan(
     command=("uv", "pip", "install", "torch"),
@@ -29,8 +28,7 @@ PLAN = SavedPlan(
 def test_a_plan_comes_back_and_fits_its_schema() -> None:
     text = encode(PLAN)
     assert decode(text, "plan") == PLAN
-    schema = json.loads((ROOT / "envaudit" / "schemas" / "plan-1.json").read_text())
-    jsonschema.validate(json.loads(text), schema)
+    validate("plan", json.loads(text))
 
 
 @given(at=st.integers(0, len(encode(PLAN)) - 1), bit=st.integers(0, 6))

@@ -3,14 +3,12 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from tests.kit.builders import distribution, snapshot
-from tests.kit.commands import ROOT, ask, envaudit, introduced
+from tests.kit.commands import ask, envaudit, introduced
 from tests.kit.environments import install
-
-SCHEMA = json.loads((ROOT / "envaudit" / "schemas" / "plan-1.json").read_text())
+from tests.kit.schemas import validate
 
 
 def words(verb: str, server: Path | str, wheels: Path, *more: str) -> tuple[str, ...]:
@@ -25,7 +23,7 @@ def test_a_plan_that_passes_is_saved_with_exact_versions(
     right = words("install", healthy, wheels, "vllm==0.17.0", "flashinfer-cubin==0.6.4")
     assert envaudit("gate", "--save", place, *right).code == 0
     plan = json.loads(place.read_text())
-    jsonschema.validate(plan, SCHEMA)
+    validate("plan", plan)
     assert plan["installs"] == [
         "flashinfer-cubin==0.6.4",
         "flashinfer-python==0.6.4",

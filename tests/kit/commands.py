@@ -37,9 +37,11 @@ def ask(*arguments: str | Path, folder: Path | None = None) -> dict[str, Any]:
 
 
 def introduced(report: dict[str, Any]) -> list[tuple[str, list[str]]]:
-    """Return code and distributions of each finding that an envelope says is new."""
+    """Return code and distributions of each error that an envelope says is new."""
     return [
-        (item["code"], item["distributions"]) for item in report["findings"] if item["introduced"]
+        (item["code"], item["distributions"])
+        for item in report["findings"]
+        if item["introduced"] and item["severity"] == "error"
     ]
 
 

@@ -1,0 +1,49 @@
+"""The check ``version-invalid``: an installed version that PEP 440 does not know."""
+
+from dataclasses import dataclass
+
+from envaudit.checks.remedies import know, owned, replace_record
+from envaudit.model.finding import Explanation, Finding, Severity
+from envaudit.model.subject import Subject
+from envaudit.model.version import parse_version
+
+CODE = "version-invalid"
+
+EXPLANATION = Explanation(
+    code=CODE,
+    meaning="A distribution has a version that is none by PEP 440.",
+    why=(
+        "No requirement on it can be judged. pip takes it for not installed, and uv refuses to "
+        "work in the environment at all where the record's name holds such a version."
+    ),
+    repair="Remove its record by hand, `rm -r PATH`, and install a release with a proper version.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionInvalid:
+    """Judges every installed version."""
+
+    def judge(self, subject: Subject) -> tuple[Finding, ...]:
+        """Return an error for each version that cannot be compared."""
+        distributions = subject.snapshot.by_folder()
+        return tuple(
+            Finding(
+                code=CODE,
+                severity=Severity.ERROR,
+                distributions=(record.name,),
+                message=f"`{record.spelling}` has the version `{record.version}`, which is none",
+                evidence=(
+                    f"its record: {record.folder}",
+                    *owned(know(record.folder, distributions)),
+                ),
+                remedies=replace_record(know(record.folder, distributions)),
+            )
+            for record in subject.snapshot.distributions
+            if not _is_version(record.version)
+        )
+
+
+def _is_version(text: str) -> bool:
+    # Empty: a source tree that a plan names without a version.
+    return not text or parse_version(text) is not None
