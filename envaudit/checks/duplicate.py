@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from packaging.version import Version
 
 from envaudit.checks.remedies import count, know, owned, reinstall
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.files import Manifest, ManifestState
 from envaudit.model.finding import Clear, Explanation, Finding, Remedy, Severity
 from envaudit.model.subject import Subject
-from envaudit.model.version import parse_version
 
 CODE = "distribution-duplicate"
 

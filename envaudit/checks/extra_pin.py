@@ -10,14 +10,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from packaging.markers import UndefinedComparison, UndefinedEnvironmentName
-from packaging.requirements import InvalidRequirement, Requirement
+from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from envaudit.model.declared import (
+    admits,
+    holds,
+    named_extras,
+    parse_requirement,
+    unknown_marker,
+)
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Explanation, Finding, Satisfy, Severity
 from envaudit.model.subject import Subject
-from envaudit.model.version import parse_version
 
 CODE = "extra-pin"
 
@@ -36,7 +41,6 @@ EXPLANATION = Explanation(
 )
 _FOR_DEVELOPERS = re.compile(r"test|doc|dev|lint|typ|bench", re.IGNORECASE)
 _MAY_PIN = re.compile(r"==.*;.*\bextra\b")
-_EXTRA = re.compile(r"""\bextra\s*==\s*['"]([A-Za-z0-9._-]+)['"]""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,18 +60,16 @@ class ExtraPin:
 
 
 def _judge(record: Distribution, line: str, subject: Subject) -> Iterator[Finding]:
-    try:
-        requirement = Requirement(line)
-    except InvalidRequirement:
+    requirement = parse_requirement(line)
+    if requirement is None or _pinned(requirement) is None:
         return
     extra = _extra_of(line, requirement, subject)
-    if extra is None or _pinned(requirement) is None:
-        return
     name = canonicalize_name(requirement.name)
     targets = subject.installed.get(name, ())
-    if not targets or any(_admits(requirement, target.version) for target in targets):
-        return
-    target = targets[0]
+    specifier = str(requirement.specifier)
+    answers = {admits(specifier, target.version) for target in targets}
+    if extra is None or answers != {False}:
+        return  # nothing of that name, met, or not known: another check says so
     if any(need.dependent.name == name and need.name == record.name for need in subject.needs):
         return  # the other way round: an integration, whose pin is not what holds here
     kin = name.startswith(record.name) or record.name.startswith(name)
@@ -76,8 +78,8 @@ def _judge(record: Distribution, line: str, subject: Subject) -> Iterator[Findin
         severity=Severity.ERROR if kin else Severity.WARNING,
         distributions=tuple(sorted({record.name, name})),
         message=(
-            f"`{record.label}` with its extra `{extra}` pins `{name}{requirement.specifier}`, and "
-            f"{target.version} is installed"
+            f"`{record.label}` with its extra `{extra}` pins `{name}{specifier}`, and "
+            f"{targets[0].version} is installed"
         ),
         evidence=(f"declared by `{record.label}`: {line}",),
         remedies=(Satisfy(name=record.name, extras=(extra,), version=record.version, victim=name),),
@@ -87,16 +89,10 @@ def _judge(record: Distribution, line: str, subject: Subject) -> Iterator[Findin
 def _extra_of(line: str, requirement: Requirement, subject: Subject) -> str | None:
     """Return the extra that brings a line in on this interpreter, if users may ask for it."""
     markers = subject.snapshot.interpreter.marker_values()
-    for found in _EXTRA.findall(line):
-        extra = canonicalize_name(found)
-        if requirement.marker is None or _FOR_DEVELOPERS.search(extra):
-            continue
-        try:
-            if requirement.marker.evaluate({**markers, "extra": extra}):
-                return extra
-        except (UndefinedComparison, UndefinedEnvironmentName, KeyError):
-            continue
-    return None
+    if requirement.marker is None or unknown_marker(requirement, markers) is not None:
+        return None
+    wanted = (extra for extra in sorted(named_extras(line)) if not _FOR_DEVELOPERS.search(extra))
+    return next((extra for extra in wanted if holds(requirement, markers, extra)), None)
 
 
 def _pinned(requirement: Requirement) -> str | None:
@@ -105,10 +101,3 @@ def _pinned(requirement: Requirement) -> str | None:
         if specifier.operator in {"==", "==="} and not specifier.version.endswith(".*"):
             return specifier.version
     return None
-
-
-def _admits(requirement: Requirement, version: str) -> bool:
-    parsed = parse_version(version)
-    if parsed is None:
-        return True  # not known; another check says so
-    return requirement.specifier.contains(parsed, prereleases=True)

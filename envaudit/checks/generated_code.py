@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from envaudit.checks.remedies import know
+from envaudit.model.declared import parse_version
 from envaudit.model.files import Generated
 from envaudit.model.finding import Explanation, Finding, Place, Severity
 from envaudit.model.subject import Subject
-from envaudit.model.version import parse_version
 
 CODE = "generated-code-newer"
 
@@ -41,10 +41,8 @@ def _judge(generated: Generated, subject: Subject) -> Iterator[Finding]:
     runtimes = subject.installed.get(generated.runtime, ())
     record = know(generated.folder, subject.snapshot.by_folder())
     needed = parse_version(generated.version)
-    present = [version for one in runtimes if (version := parse_version(one.version)) is not None]
-    if needed is None or len(present) < len(runtimes):
-        return
-    if not present or min(present) >= needed or record.name == generated.runtime:
+    present = [found for one in runtimes if (found := parse_version(one.version)) is not None]
+    if needed is None or not present or min(present) >= needed or record.name == generated.runtime:
         return
     yield Finding(
         code=CODE,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from packaging.utils import canonicalize_name
 
 from envaudit.checks.remedies import know, owned, replace_record
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.record_name import Form
 from envaudit.model.subject import Subject
-from envaudit.model.version import parse_version
 
 CODE = "name-mismatch"
 
@@ -67,7 +67,8 @@ def _other_reading(record: Distribution) -> tuple[str, str] | None:
 
 def _same(one: str, other: str) -> bool:
     """Return whether two versions are one; a record's name writes ``_`` for ``-``."""
-    first, second = parse_version(one.replace("_", "-")), parse_version(other)
-    if first is None or second is None:
-        return one.replace("_", "-") == other.replace("_", "-")
-    return first == second
+    plain = one.replace("_", "-")
+    stated, told = parse_version(plain), parse_version(other)
+    if stated is None or told is None:
+        return plain == other.replace("_", "-")
+    return stated == told

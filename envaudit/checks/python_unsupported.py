@@ -49,7 +49,7 @@ def _judge(record: Distribution, text: str, version: str) -> Iterator[Finding]:
             code="requirement-unreadable",
             severity=Severity.WARNING,
             distributions=(record.name,),
-            message=f"`Requires-Python: {text}` of `{record.label}` is no specifier of PEP 440",
+            message=f"`Requires-Python: {text[:200]}` of `{record.label}` is no bound of PEP 440",
         )
         return
     if not broken:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from packaging.utils import canonicalize_name
 
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Clear, Reinstall, Remedy
 from envaudit.model.layout import Owner, Scope
 from envaudit.model.record_name import parse_record_name
-from envaudit.model.version import parse_version
 
 _NAME = re.compile(r"[a-z0-9]|[a-z0-9][a-z0-9-]*[a-z0-9]")
 
@@ -88,9 +88,7 @@ def replace_record(record: Record) -> tuple[Remedy, ...]:
 
 def _is_pin(record: Record) -> bool:
     """Return whether name and version are of the form that a requirement can have."""
-    return (
-        parse_version(record.version or "") is not None and _NAME.fullmatch(record.name) is not None
-    )
+    return parse_version(record.version or "") is not None and bool(_NAME.fullmatch(record.name))
 
 
 def owned(record: Record) -> tuple[str, ...]:

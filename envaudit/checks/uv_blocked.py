@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from envaudit.checks.remedies import know, owned, replace_record
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import RemnantKind
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.layout import Scope
 from envaudit.model.snapshot import Snapshot
 from envaudit.model.subject import Subject
-from envaudit.model.version import parse_version
 
 CODE = "uv-blocked"
 

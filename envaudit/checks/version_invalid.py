@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from envaudit.checks.remedies import know, owned, replace_record
+from envaudit.model.declared import parse_version
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.subject import Subject
-from envaudit.model.version import parse_version
 
 CODE = "version-invalid"
 
@@ -40,10 +40,6 @@ class VersionInvalid:
                 remedies=replace_record(know(record.folder, distributions)),
             )
             for record in subject.snapshot.distributions
-            if not _is_version(record.version)
+            # A plan names no version for what it would build from a source tree.
+            if record.version and parse_version(record.version) is None
         )
-
-
-def _is_version(text: str) -> bool:
-    # Empty: a source tree that a plan names without a version.
-    return not text or parse_version(text) is not None

@@ -65,39 +65,46 @@ class Trial:
         """Try every direction; return the plans that work and the candidates that do not.
 
         Raises:
-            UnreadableError: uv cannot be asked, or answered none of the questions.
+            UnreadableError: uv cannot be asked.
         """
         uv = open_uv(self.surroundings)
         bench = _Bench(uv=uv, prefix=prefix, flags=self.flags)
-        plans, rejected = self._try_for(targets, targets, bench)
+        unanswered: list[UnreadableError] = []
+        plans, rejected = self._try_for(targets, targets, bench, unanswered)
         errors = tuple(item for item in targets if item.severity is Severity.ERROR)
         if not plans and errors and len(errors) < len(targets):
             # What only warns must not keep what is broken from being repaired.
-            plans, more = self._try_for(errors, targets, bench)
+            plans, more = self._try_for(errors, targets, bench, unanswered)
             rejected = (*rejected, *more)
+        if not plans and unanswered and len(unanswered) == len(rejected):
+            raise unanswered[0]
         return plans, rejected
 
     def _try_for(
-        self, wanted: tuple[Finding, ...], known: tuple[Finding, ...], bench: "_Bench"
+        self,
+        wanted: tuple[Finding, ...],
+        known: tuple[Finding, ...],
+        bench: "_Bench",
+        unanswered: list[UnreadableError],
     ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
-        """Try every way of ending ``wanted``; ``known``: everything that was found."""
+        """Try every way of ending ``wanted``; ``known``: everything that was found.
+
+        uv gives up at some states, which says nothing about other ways: it is noted in
+        ``unanswered``.
+        """
         plans: list[Plan] = []
         rejected: list[Rejected] = []
-        unanswered: list[UnreadableError] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
         for candidate in planner.candidates(wanted, situation):
             try:
                 outcome = self._try(candidate, known, bench)
             except UnreadableError as error:
-                # uv gives up at some states: that says nothing about other ways.
                 unanswered.append(error)
                 outcome = Rejected(candidate=candidate, reason=str(error))
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
                 plans.append(outcome)
-        if rejected and len(unanswered) == len(rejected) and not plans:
-            raise unanswered[0]
         return tuple(plans), tuple(rejected)
 
     def _try(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from envaudit.core.graph import Graph
-from envaudit.core.requirements import admits
+from envaudit.model.declared import admits, parse_version
 from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.drift import (
     Added,
@@ -29,7 +29,6 @@ from envaudit.model.drift import (
 )
 from envaudit.model.requirement import Chain, Link, Need
 from envaudit.model.snapshot import Snapshot, StartupHook
-from envaudit.model.version import parse_version
 
 _Movement = tuple[str, str, str | None, str | None]
 """What siblings that moved together have in common: repository, kind, version before and after."""

@@ -13,7 +13,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from envaudit.core.requirements import parse_requirement
+from envaudit.model.declared import parse_requirement, parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.fact import Known, read_fact
 from envaudit.model.finding import (
@@ -30,7 +30,6 @@ from envaudit.model.finding import (
 )
 from envaudit.model.plan import Candidate, Direction, Move, Plan
 from envaudit.model.snapshot import Snapshot
-from envaudit.model.version import parse_version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from packaging.utils import canonicalize_name
 
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Contested, Files, Manifest
 from envaudit.model.plan import Move
 from envaudit.model.record_name import parse_record_name
 from envaudit.model.snapshot import Snapshot
-from envaudit.model.version import parse_version
 
 
 def project(

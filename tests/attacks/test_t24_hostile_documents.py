@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from envaudit.core.codec import decode, encode
-from envaudit.core.requirements import (
+from envaudit.model.declared import (
     admits,
     hangs_on_another_extra,
     parse_requirement,
+    parse_version,
 )
 from envaudit.model.errors import UnreadableError
-from envaudit.model.version import parse_version
 from envaudit.readers import direct_url
 from envaudit.uv.dry_run import parse_moves
 from tests.kit.builders import snapshot

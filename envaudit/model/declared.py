@@ -11,12 +11,12 @@ from packaging.markers import UndefinedComparison, UndefinedEnvironmentName
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
-
-from envaudit.model.version import parse_version
+from packaging.version import Version
 
 # Far beyond any real line (the longest of 15,000 that were seen has 400 characters); what parses a
 # line takes time that grows with the square of its length.
 _LONGEST_LINE = 4096
+_LONGEST_VERSION = 512
 
 
 @lru_cache(maxsize=65536)
@@ -27,6 +27,17 @@ def parse_requirement(text: str) -> Requirement | None:
     try:
         return Requirement(text)
     except (ValueError, RecursionError):  # InvalidRequirement, and numbers of thousands of digits
+        return None
+
+
+@lru_cache(maxsize=16384)
+def parse_version(text: str) -> Version | None:
+    """Return the parsed PEP 440 version, or ``None`` where it is not one, or is absurdly long."""
+    if len(text) > _LONGEST_VERSION:
+        return None
+    try:
+        return Version(text)
+    except ValueError:  # InvalidVersion
         return None
 
 
