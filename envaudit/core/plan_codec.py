@@ -9,10 +9,10 @@ import json
 
 from envaudit.core.json_object import JsonObject, ShapeError, parse_json
 from envaudit.core.planner import write_requirement
+from envaudit.model.declared import parse_version
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.saved_plan import SavedPlan
-from envaudit.model.version import parse_version
 
 SCHEMA = "envaudit.plan/1"
 """Described by ``envaudit/schemas/plan.schema.json``."""

@@ -4,9 +4,9 @@ import json
 import re
 from pathlib import Path
 
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution, Origin, OriginKind
 from envaudit.model.snapshot import Snapshot
-from envaudit.model.version import parse_version
 from envaudit.uv.scratch import write_file
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
