@@ -1,11 +1,13 @@
 """What no resolver guarantees: flavours, and what comes in without its dependencies."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.kit.commands import ask, envaudit, introduced
 from tests.kit.environments import install, make_environment
+from tests.kit.hostile import write_program
 from tests.kit.wheels import Wheel, build_wheel
 
 
@@ -171,3 +173,53 @@ def test_overrides_in_a_configuration_cannot_be_left_out_and_are_said(
     assert [item["code"] for item in report["findings"]] == ["incoming-unverified"]
     evidence = report["findings"][0]["evidence"]
     assert evidence == ["because of: override-dependencies in the configuration"]
+
+
+def test_the_index_that_a_policy_names_is_looked_on_too(small: Path, tmp_path: Path) -> None:
+    """Real uv needs a real index for that: a program that answers by its arguments stands in."""
+    policy = tmp_path / "policy.toml"
+    policy.write_text(
+        '[policy]\nname = "p"\n[[rule]]\nid = "pair"\nreason = "r"\n'
+        'compare = "base == friend"\n'
+        'remedies = ["align", "index friend https://index.invalid/special"]\n'
+    )
+    rows = {"base": ("1.0", "2.0"), "friend": ("1.0", "2.0")}
+
+    def plan(*names: str) -> str:
+        changes = [
+            {"name": name, "version": version, "action": action}
+            for name in names
+            for version, action in zip(rows[name], ("uninstalled", "installed"), strict=True)
+        ]
+        return json.dumps({"schema": {"version": "preview"}, "changes": changes})
+
+    friends = tmp_path / "friends"
+    build_wheel(Wheel("friend", "1.0"), friends)
+    install(small, "friend", index=friends)
+    program = write_program(
+        tmp_path / "bin" / "uv",
+        '[ "$1" = --version ] && { echo "uv 99.0.0"; exit; }',
+        'case "$*" in',
+        f"*special*friend==2.0*) echo '{plan('base', 'friend')}';;",
+        f"*) echo '{plan('base')}';;",
+        "esac",
+    )
+    words = ("--", program, "pip", "install", "-p", small, "base==2.0")
+    report = ask("gate", "--policy", policy, *words)
+    assert introduced(report) == [("compare", ["base", "friend"])]
+    right = report["plan"]["commands"][0]
+    assert right[3:5] == ["--index", "https://index.invalid/special"]
+    assert right[-1] == "friend==2.0"
+    assert envaudit("gate", "--policy", policy, "--", *right).code == 0
+
+
+def test_hashes_are_not_checked_by_a_dry_run_and_that_is_said(
+    small: Path, index: Path, tmp_path: Path
+) -> None:
+    requirements = tmp_path / "hashed.txt"
+    requirements.write_text(f"helper==1.0 --hash=sha256:{'0' * 64}\n")
+    words = gate("install", small, index, "--require-hashes", "-r", str(requirements))
+    answered = envaudit("gate", *words)
+    assert answered.code != 70
+    if answered.code == 0:
+        assert "a dry run has not checked them" in answered.stderr
