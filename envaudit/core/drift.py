@@ -40,6 +40,23 @@ def diff(before: Snapshot, after: Snapshot) -> tuple[Change, ...]:
     The interpreter comes first, then families that moved together, each in one place, and all by
     name; then startup hooks, and what can be read in one of the two alone. A name with several
     records is compared record by record: equal versions pair off first.
+
+    >>> from envaudit.model.distribution import Distribution
+    >>> from envaudit.model.snapshot import Interpreter
+    >>> python = Interpreter(implementation="cpython", version="3.11.7", markers=())
+    >>> old, new = (
+    ...     Snapshot(
+    ...         interpreter=python,
+    ...         distributions=(
+    ...             Distribution(name="torch", spelling="torch", version=version, folder="torch"),
+    ...         ),
+    ...     )
+    ...     for version in ("2.9.1", "2.10.0")
+    ... )
+    >>> [(change_kind(change), changed_name(change)) for change in diff(old, new)]
+    [('upgraded', 'torch')]
+    >>> diff(old, old)
+    ()
     """
     earlier, later = before.by_name(), after.by_name()
     changes: list[Added | Removed | Altered] = []

@@ -50,6 +50,16 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
     the plan behind a projection removes. ``variables``: names of
     environment variables that are set. ``today`` decides about dated rules and waivers; where it is
     not known, all of them are in force.
+
+    >>> from envaudit.model.distribution import Distribution
+    >>> from envaudit.model.snapshot import Interpreter
+    >>> vllm = Distribution(
+    ...     name="vllm", spelling="vllm", version="0.17.0", folder="v", requires=("torch==2.10.0",)
+    ... )
+    >>> python = Interpreter(implementation="cpython", version="3.11.7", markers=())
+    >>> judgement = evaluate(Snapshot(interpreter=python, distributions=(vllm,)), policies=())
+    >>> [finding.message for finding in judgement.errors()]
+    ['`vllm 0.17.0` requires `torch==2.10.0`, which is not installed']
     """
     families = () if baseline is None else infer.families(baseline)
     bench = _Bench(policies=policies, families=families, variables=variables, today=today)

@@ -150,6 +150,18 @@ def resolve(snapshot: Snapshot) -> Graph:
 
     Costs time linear in the number of requirement lines. Nothing is raised for what a distribution
     declares: a line that cannot be parsed is a ``Need`` in state *unknown*.
+
+    >>> from envaudit.model.snapshot import Interpreter
+    >>> vllm = Distribution(
+    ...     name="vllm", spelling="vllm", version="0.17.0", folder="v", requires=("torch==2.10.0",)
+    ... )
+    >>> torch = Distribution(name="torch", spelling="torch", version="2.9.1", folder="t")
+    >>> python = Interpreter(implementation="cpython", version="3.11.7", markers=())
+    >>> graph = resolve(Snapshot(interpreter=python, distributions=(torch, vllm)))
+    >>> [record.label for record in graph.roots()]
+    ['vllm 0.17.0']
+    >>> [(need.text, need.state.value) for need in graph.needs()]
+    [('torch==2.10.0', 'unmet')]
     """
     installed = snapshot.by_name()
     resolver = _Resolver(snapshot, installed)

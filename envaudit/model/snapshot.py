@@ -64,6 +64,11 @@ class Snapshot:
 
     Two ``distributions`` of one name lie in one site directory: that is a duplicate. One that lies
     in a later folder of the import path is in ``shadowed``.
+
+    >>> python = Interpreter(implementation="cpython", version="3.11.7", markers=())
+    >>> snapshot = Snapshot(interpreter=python, distributions=())
+    >>> snapshot.complete, dict(snapshot.by_name())
+    (True, {})
     """
 
     interpreter: Interpreter

@@ -50,6 +50,13 @@ def read_environment(
 
     Raises:
         UnreadableError: ``root`` is no environment, or it changed while it was read, twice.
+
+    >>> import sys
+    >>> snapshot = read_environment(Path(sys.prefix))
+    >>> snapshot.interpreter.version.startswith(f"{sys.version_info.major}.")
+    True
+    >>> "packaging" in snapshot.by_name()
+    True
     """
     return _read(read_ground(root, interpreter=interpreter), variables or {}, contents=contents)
 

@@ -32,6 +32,11 @@ def load_policies(
 
     Raises:
         PolicyError: with every problem of every file.
+
+    >>> [policy.name for policy in load_policies() if policy.name == "flashinfer"]
+    ['flashinfer']
+    >>> load_policies(builtin=False)
+    ()
     """
     problems: list[Problem] = []
     policies: list[Policy | None] = []

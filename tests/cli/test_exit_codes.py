@@ -1,0 +1,158 @@
+"""The grid: every command, every outcome, every format. One exit code, and one envelope.
+
+Commands run in this process: what is looked at is what they say, not how they are started.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from envaudit.cli import application, run
+from envaudit.core.codec import encode
+from envaudit.render import FORMATS
+from tests.kit.builders import distribution, snapshot
+from tests.kit.hostile import write_record
+from tests.kit.schemas import validate
+from tests.kit.wheels import Wheel, build_wheel
+from tests.kit.written import write_environment
+
+POLICY = '[policy]\nname = "p"\n[[rule]]\nid = "pair"\nreason = "r"\ncompare = "a == b"\n'
+EXAMPLE = '[[rule.example]]\ninstalled = ["a==1", "b==2"]\nverdict = "{}"\n'
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One command line in the folder that ``place`` makes, and how it ends."""
+
+    words: str
+    code: int
+    verdict: str | None = None
+    complete: bool = True
+
+
+UV = "-- uv pip install --no-index --find-links wheels --python"
+GRID = (
+    Case("snapshot -p good", 0),
+    Case("snapshot -p torn", 0, complete=False),
+    Case("snapshot -p good --list", 0),
+    Case("snapshot -p good --name ../x", 2, complete=False),
+    Case("snapshot -p good --keep 0", 2, complete=False),
+    Case("snapshot -p nowhere", 3, "unknown", complete=False),
+    Case("snapshot -p good --to file/x.json", 3, "unknown", complete=False),
+    Case("diff good good", 0, "pass"),
+    Case("diff good bad", 4, "drift"),
+    Case("diff a.json b.json", 4, "drift"),
+    Case("diff good torn", 4, "drift", complete=False),
+    Case("diff nobody good", 2, complete=False),
+    Case("diff @last -p good", 2, complete=False),
+    Case("diff half.json good", 3, "unknown", complete=False),
+    Case("check -p good", 0, "pass"),
+    Case("check -p empty", 0, "pass"),
+    Case("check a.json", 0, "pass"),
+    Case("check -p good --no-builtin-policies", 0, "pass"),
+    Case("check -p bad", 1, "fail"),
+    Case("check -p bad --fail-on never", 0, "fail"),
+    Case("check -p torn", 1, "fail", complete=False),
+    Case("check -p good --policy pair.toml", 1, "fail"),
+    Case("check -p good --policy broken.toml", 2, complete=False),
+    Case("check -p good --baseline nobody", 2, complete=False),
+    Case("check -p nowhere", 3, "unknown", complete=False),
+    Case("check half.json", 3, "unknown", complete=False),
+    Case("check two.json", 3, "unknown", complete=False),
+    Case("check --nonsense", 2, complete=False),
+    Case(f"gate {UV} good helper==1", 0, "pass"),
+    Case(f"gate {UV} needing helper==1", 1, "fail"),
+    Case("gate", 2, complete=False),
+    Case(f"gate {UV} nowhere helper", 3, "unknown", complete=False),
+    Case(f"gate {UV} good nothing-of-that-name", 1, "fail"),
+    Case("fix -p good", 0, "pass"),
+    Case("fix -p bad -- --no-index --find-links wheels", 0, "fail"),
+    Case("fix -p bad -- --no-index", 1, "fail"),
+    Case("fix -p bad --policy broken.toml", 2, complete=False),
+    Case("fix -p nowhere", 3, "unknown", complete=False),
+    Case("why b a.json", 0),
+    Case("why nobody a.json", 2, complete=False),
+    Case("why b half.json", 3, "unknown", complete=False),
+    Case("explain", 0),
+    Case("explain compare", 0),
+    Case("explain nonsense", 2, complete=False),
+    Case("policy list -p good", 0),
+    Case("policy list --policy broken.toml", 2, complete=False),
+    Case("policy show pair --policy pair.toml", 0),
+    Case("policy show nobody", 2, complete=False),
+    Case("policy test --policy pair.toml", 0, "pass"),
+    Case("policy test --policy wrong.toml", 1, "fail"),
+    Case("policy test --policy broken.toml", 2, complete=False),
+    Case("exec -p bad -- /bin/true", 78, "fail"),
+    Case("exec -p nowhere -- /bin/true", 78, "unknown", complete=False),
+    Case("exec -p good -- no-program-of-that-name", 127, "pass"),
+    Case("demo", 0),
+)
+
+UNREAD = {"exec -p nowhere -- /bin/true"}
+"""Refused because something could not be read, and not for what was found."""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Fill the current folder with all that the grid speaks of."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ENVAUDIT_STATE", str(tmp_path / "state"))
+    good = snapshot("a==1", distribution("b==2"))
+    bad = snapshot("a==1", distribution("b==2", requires=("helper>=2",)))
+    write_environment(good, tmp_path / "good")
+    write_environment(bad, tmp_path / "bad")
+    write_environment(snapshot(), tmp_path / "empty")
+    write_environment(snapshot(*bad.distributions, "helper==2"), tmp_path / "needing")
+    write_record(write_environment(good, tmp_path / "torn"), "torn-1.dist-info", {})
+    for name, text in (
+        ("a.json", encode(good)),
+        ("b.json", encode(bad)),
+        ("half.json", encode(good)[:200]),
+        ("two.json", encode(good).replace("snapshot/1", "snapshot/2")),
+        ("pair.toml", POLICY + EXAMPLE.format("error")),
+        ("wrong.toml", POLICY + EXAMPLE.format("pass")),
+        ("broken.toml", POLICY.replace("==", "=")),
+        ("file", ""),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for version in ("1", "2"):
+        build_wheel(Wheel("helper", version), tmp_path / "wheels")
+    build_wheel(Wheel("b", "2", requires=("helper>=2",)), tmp_path / "wheels")
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("case", GRID, ids=lambda case: f"{case.words} is {case.code}")
+@pytest.mark.usefixtures("place")
+def test_one_exit_code_whatever_the_format(
+    case: Case, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = case.words.split()
+    at = words.index("--") if "--" in words else len(words)
+    words[at:at] = ["--format", form]
+
+    code = run(words)
+    said = capsys.readouterr()
+
+    assert code == case.code, said
+    if form == "json":
+        document = json.loads(said.out)
+        validate("report", document)
+        assert document["exit_code"] == case.code
+        assert document["verdict"] == case.verdict
+        assert document["complete"] is case.complete
+        assert bool(document["errors"]) == (case.code in {2, 3} or case.words in UNREAD)
+    if case.code in {2, 3, 78, 127}:
+        assert said.err
+
+
+def test_every_command_stands_in_the_grid() -> None:
+    names = {
+        command.name or command.callback.__name__
+        for command in application.registered_commands
+        if command.callback is not None
+    }
+    assert names <= {case.words.split()[0] for case in GRID}
