@@ -28,7 +28,6 @@ EXPLANATION = Explanation(
 _CODE_SUFFIXES = (".py", ".so", ".pyd", ".pyi", ".pth")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FilesOverlap:
     """Judges what several RECORDs claim."""
 
@@ -108,7 +107,7 @@ class _Case:
         """Return whether uv can uninstall a record: it has a list of its files, and is uv's."""
         manifest = self.manifests.get(record.folder)
         return (
-            record.owner is None
+            record.changeable
             and record.version is not None
             and manifest is not None
             and manifest.state is ManifestState.READ

@@ -4,15 +4,19 @@ An environment's files tell of a record's folder, which is a distribution only w
 could be read. What conda or the operating system looks after gets no command of uv.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from packaging.utils import canonicalize_name
 
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
-from envaudit.model.finding import Reinstall, Remedy
-from envaudit.model.layout import Owner
+from envaudit.model.finding import Clear, Reinstall, Remedy
+from envaudit.model.layout import Owner, Scope
 from envaudit.model.record_name import parse_record_name
+
+_NAME = re.compile(r"[a-z0-9]|[a-z0-9][a-z0-9-]*[a-z0-9]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,12 @@ class Record:
     """As people name it."""
     version: str | None
     owner: Owner | None = None
+    scope: Scope = Scope.OWN
+
+    @property
+    def changeable(self) -> bool:
+        """Whether it is a Python installer's to change, and the environment's own."""
+        return self.owner is None and self.scope is Scope.OWN
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -43,6 +53,7 @@ def know(folder: str, distributions: Mapping[str, Distribution]) -> Record:
             label=found.label,
             version=found.version,
             owner=found.owner,
+            scope=found.scope,
         )
     base = folder.rpartition("/")[2]
     stated = parse_record_name(base)
@@ -58,9 +69,26 @@ def know(folder: str, distributions: Mapping[str, Distribution]) -> Record:
 
 def reinstall(record: Record) -> tuple[Remedy, ...]:
     """Return what installs a record's distribution once more, at the version that it has."""
-    if record.owner is not None or not record.name or record.version is None:
+    if not record.changeable or not _is_pin(record):
         return ()
-    return (Reinstall(name=record.name, version=record.version),)
+    return (Reinstall(name=record.name, version=record.version or ""),)
+
+
+def replace_record(record: Record) -> tuple[Remedy, ...]:
+    """Return what deletes a record that uv cannot work with, and installs what it recorded.
+
+    Where nothing tells what that was, it is deleted, and nothing installed.
+    """
+    if not record.changeable:
+        return ()
+    if not _is_pin(record):
+        return (Clear(paths=(record.folder,)),)
+    return (Clear(paths=(record.folder,), name=record.name, version=record.version),)
+
+
+def _is_pin(record: Record) -> bool:
+    """Return whether name and version are of the form that a requirement can have."""
+    return parse_version(record.version or "") is not None and bool(_NAME.fullmatch(record.name))
 
 
 def owned(record: Record) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """The checks on declared requirements: missing, out of bounds, behind an extra, or not readable."""
 
-from dataclasses import dataclass
-
 from envaudit.model.finding import Explanation, Finding, Satisfy, Severity
 from envaudit.model.requirement import Need, State
 from envaudit.model.subject import Subject
@@ -32,6 +30,21 @@ EXPLANATIONS = (
         repair="Run `envaudit fix`: it has uv resolve the dependent again with its extra.",
     ),
     Explanation(
+        code="requirement-unreadable",
+        meaning="A declared requirement, or a bound on Python, is not what PEP 508 or 440 know.",
+        why=(
+            "uv guesses what is meant, pip drops every requirement of the distribution: what it "
+            "needs is known to nobody. The line was left out, and the others were judged."
+        ),
+        repair="Install a release of the distribution that declares it properly.",
+    ),
+    Explanation(
+        code="url-mismatch",
+        meaning="A distribution is required from a URL, and was installed from somewhere else.",
+        why="No checker compares the two: whoever wrote the URL wanted that very code.",
+        repair="Install it from the URL, or install a dependent that asks for a release.",
+    ),
+    Explanation(
         code="requirement-unknown",
         meaning="A declared requirement cannot be judged, and the message says why.",
         why="What is not known is neither a pass nor a fault: it is said, so that you can look.",
@@ -40,14 +53,16 @@ EXPLANATIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
     """Judges every requirement that is in force on the target, extras included."""
 
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
         """Return one finding for each requirement that is not met or cannot be judged."""
         return tuple(
-            finding for need in subject.needs if (finding := _judge_need(need)) is not None
+            finding
+            for need in subject.needs
+            for finding in (_judge_need(need), _judge_url(need))
+            if finding is not None
         )
 
 
@@ -55,6 +70,13 @@ def _judge_need(need: Need) -> Finding | None:
     match need.state:
         case State.MET:
             return None
+        case State.UNKNOWN if not need.name:
+            return Finding(
+                code="requirement-unreadable",
+                severity=Severity.WARNING,
+                distributions=(need.dependent.name,),
+                message=f"requirement `{need.text}` of `{need.dependent.label}` {need.reason}",
+            )
         case State.UNKNOWN:
             return Finding(
                 code="requirement-unknown",
@@ -90,3 +112,34 @@ def _unmet(need: Need, code: str, how: str) -> Finding:
             ),
         ),
     )
+
+
+def _judge_url(need: Need) -> Finding | None:
+    """Judge ``name @ url``: whether what is installed came from there."""
+    if "@" not in need.text.partition(";")[0] or not need.targets:
+        return None
+    wanted = need.text.partition("@")[2].partition(";")[0].strip()
+    target = need.targets[0]
+    if target.origin.url is not None and _place(target.origin.url) == _place(wanted):
+        return None
+    where = target.origin.url or "an index"
+    return Finding(
+        code="url-mismatch",
+        severity=Severity.WARNING,
+        distributions=tuple(sorted({need.dependent.name, need.name})),
+        message=(
+            f"`{need.dependent.label}` requires `{need.name}` from `{_place(wanted)}`, and it was "
+            f"installed from {where if target.origin.url is None else f'`{_place(where)}`'}"
+        ),
+    )
+
+
+def _place(url: str) -> str:
+    """Return a URL without what does not change the place: scheme of a tool, user, revision."""
+    bare = url.partition("#")[0].partition("?")[0]
+    for prefix in ("git+", "hg+", "svn+", "bzr+"):
+        bare = bare.removeprefix(prefix)
+    scheme, separator, rest = bare.partition("://")
+    host, slash, path = rest.partition("/")
+    path = path.partition("@")[0].removesuffix(".git").rstrip("/")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}".lower()

@@ -5,6 +5,7 @@ from envaudit.core import drift
 from envaudit.core.graph import resolve
 from envaudit.exits import Exit
 from envaudit.model.report import Report, Verdict
+from envaudit.readers import store
 
 
 def run(surroundings: Surroundings, *, before: str | None, after: str | None) -> Report:
@@ -13,8 +14,12 @@ def run(surroundings: Surroundings, *, before: str | None, after: str | None) ->
     Raises:
         EnvauditError: one of the two cannot be read.
     """
-    later = read_subject(after, surroundings, contents=True)
-    earlier = read_subject(before or "@last", surroundings.beside(later), contents=True)
+    if before is not None and not store.is_by_age(before):
+        earlier = read_subject(before, surroundings, contents=True)
+        later = read_subject(after, surroundings.beside(earlier), contents=True)
+    else:
+        later = read_subject(after, surroundings, contents=True)
+        earlier = read_subject(before or "@last", surroundings.beside(later), contents=True)
     changes = drift.explain(
         drift.diff(earlier.snapshot, later.snapshot),
         resolve(earlier.snapshot),

@@ -18,11 +18,12 @@ from envaudit.commands.surroundings import Surroundings
 from envaudit.core import custody, planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.planner import Situation
-from envaudit.core.projection import project, project_files
+from envaudit.core.projection import leaving, project, project_files
+from envaudit.model.errors import UnreadableError
 from envaudit.model.files import Files
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.layout import Scope
-from envaudit.model.plan import Candidate, Move, Plan, Refused, Rejected, Resolved
+from envaudit.model.plan import Answer, Candidate, Move, Plan, Refused, Rejected, Resolved
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
 from envaudit.uv.binary import Uv
@@ -44,13 +45,16 @@ class Trial:
     policies: tuple[Policy, ...]
     flags: tuple[str, ...]
 
-    def judge(self, snapshot: Snapshot, files: Files | None) -> Judgement:
-        """Judge the environment, or a projection of it."""
+    def judge(
+        self, snapshot: Snapshot, files: Files | None, moves: tuple[Move, ...] = ()
+    ) -> Judgement:
+        """Judge the environment, or its projection after ``moves``."""
         return evaluate(
             snapshot,
             self.policies,
             baseline=self.baseline,
             files=files,
+            leaving=leaving(moves),
             variables=self.surroundings.set_variables,
             today=self.surroundings.today(),
         )
@@ -65,11 +69,38 @@ class Trial:
         """
         uv = open_uv(self.surroundings)
         bench = _Bench(uv=uv, prefix=prefix, flags=self.flags)
+        unanswered: list[UnreadableError] = []
+        plans, rejected = self._try_for(targets, targets, bench, unanswered)
+        errors = tuple(item for item in targets if item.severity is Severity.ERROR)
+        if not plans and errors and len(errors) < len(targets):
+            # What only warns must not keep what is broken from being repaired.
+            plans, more = self._try_for(errors, targets, bench, unanswered)
+            rejected = (*rejected, *more)
+        if not plans and unanswered and len(unanswered) == len(rejected):
+            raise unanswered[0]
+        return plans, rejected
+
+    def _try_for(
+        self,
+        wanted: tuple[Finding, ...],
+        known: tuple[Finding, ...],
+        bench: "_Bench",
+        unanswered: list[UnreadableError],
+    ) -> tuple[tuple[Plan, ...], tuple[Rejected, ...]]:
+        """Try every way of ending ``wanted``; ``known``: everything that was found.
+
+        uv gives up at some states, which says nothing about other ways: it is noted in
+        ``unanswered``.
+        """
         plans: list[Plan] = []
         rejected: list[Rejected] = []
         situation = Situation(snapshot=self.snapshot, baseline=self.baseline)
-        for candidate in planner.candidates(targets, situation):
-            outcome = self._try(candidate, targets, bench)
+        for candidate in planner.candidates(wanted, situation):
+            try:
+                outcome = self._try(candidate, known, bench)
+            except UnreadableError as error:
+                unanswered.append(error)
+                outcome = Rejected(candidate=candidate, reason=str(error))
             if isinstance(outcome, Rejected):
                 rejected.append(outcome)
             elif all(outcome.commands != plan.commands for plan in plans):
@@ -92,7 +123,7 @@ class Trial:
             files = None
             if self.files is not None:
                 files = project_files(self.files, self.snapshot, moves, cleared=candidate.cleared)
-            found = self.judge(projection, files).findings
+            found = self.judge(projection, files, moves).findings
             new = tuple(item for item in found if item.counts and item.key not in known)
             left = tuple(item for item in found if item.key in wanted)
             if not new and not left:
@@ -150,12 +181,25 @@ class _Bench:
         removed = {one.folder for one in snapshot.distributions if one.name in candidate.removals}
         with self._after(first | removed, snapshot) as prefix:
             answer = ask_install(self.uv, requirements, flags, prefix)
+            if isinstance(answer, Refused) and candidate.reinstalls and candidate.requirements:
+                answer = self._ask_apart(candidate, prefix)
         match answer:
             case Refused():
                 return answer
             case Resolved(moves=moves):
                 found = _with_what_stood(moves, gone, snapshot)
                 return (*(one for one in gone if one.name not in {m.name for m in found}), *found)
+
+    def _ask_apart(self, candidate: Candidate, prefix: Prefix) -> Answer:
+        """Ask about reinstalling first, at the versions that are there, and then about the rest."""
+        moves: dict[str, Move] = {}
+        for requirements in (candidate.reinstalls, candidate.requirements):
+            flags = (*candidate.flags(), *self.flags)
+            answer = ask_install(self.uv, requirements, flags, prefix)
+            if isinstance(answer, Refused):
+                return answer
+            moves |= {move.name: move for move in answer.moves}
+        return Resolved(moves=tuple(moves[name] for name in sorted(moves)))
 
     @contextmanager
     def _after(self, without: frozenset[str], snapshot: Snapshot) -> Iterator[Prefix]:
@@ -182,8 +226,7 @@ class _Bench:
         commands += [
             (
                 *(self.uv.word, "pip", "install", "--python", str(root), NO_BUILD),
-                *_flags_of(reinstalls),
-                *candidate.flags(),
+                *replace(candidate, reinstalls=reinstalls).flags(),
                 *self.flags,
                 *requirements,
             )
@@ -195,11 +238,6 @@ class _Bench:
             commands=tuple(commands),
             shell=" && ".join(shlex.join(command) for command in commands),
         )
-
-
-def _flags_of(reinstalls: Iterable[str]) -> Iterator[str]:
-    for pin in reinstalls:
-        yield from ("--reinstall-package", _name(pin))
 
 
 def _name(requirement: str) -> str:

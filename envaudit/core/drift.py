@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from envaudit.core.graph import Graph
-from envaudit.core.requirements import admits, parse_version
+from envaudit.model.declared import admits, parse_version
 from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.drift import (
     Added,

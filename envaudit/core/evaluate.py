@@ -38,6 +38,7 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
     baseline: Snapshot | None = None,
     files: Files | None = None,
     files_before: Files | None = None,
+    leaving: frozenset[str] = frozenset(),
     variables: frozenset[str] = frozenset(),
     today: date | None = None,
 ) -> Judgement:
@@ -45,7 +46,8 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
 
     With a ``baseline``, siblings that moved apart since are found, and every finding says whether
     the baseline had it too, as far as that is known. ``files`` and ``files_before``: what was
-    measured of the environment's files, and of the baseline's, if it was. ``variables``: names of
+    measured of the environment's files, and of the baseline's, if it was. ``leaving``: names that
+    the plan behind a projection removes. ``variables``: names of
     environment variables that are set. ``today`` decides about dated rules and waivers; where it is
     not known, all of them are in force.
 
@@ -61,7 +63,7 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
     """
     families = () if baseline is None else infer.families(baseline)
     bench = _Bench(policies=policies, families=families, variables=variables, today=today)
-    graph, findings = _judge(snapshot, bench, files=files, baseline=baseline)
+    graph, findings = _judge(snapshot, bench, files=files, baseline=baseline, leaving=leaving)
     if baseline is not None:
         _, before = _judge(baseline, bench, files=files_before)
         known = {finding.key for finding in before}
@@ -111,6 +113,7 @@ def _judge(
     *,
     files: Files | None = None,
     baseline: Snapshot | None = None,
+    leaving: frozenset[str] = frozenset(),
 ) -> tuple[Graph, tuple[Finding, ...]]:
     graph = resolve(snapshot)
     subject = Subject(
@@ -119,6 +122,7 @@ def _judge(
         needs=graph.needs(),
         files=files,
         baseline=baseline,
+        leaving=leaving,
         families=bench.families,
         rules=sum(len(policy.rules) + len(policy.asleep) for policy in bench.policies),
         variables=bench.variables,

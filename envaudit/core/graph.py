@@ -18,7 +18,7 @@ import networkx
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from envaudit.core.requirements import (
+from envaudit.model.declared import (
     admits,
     hangs_on_another_extra,
     holds,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from packaging.utils import canonicalize_name
 
-from envaudit.core.requirements import (
+from envaudit.model.declared import (
     holds,
     named_extras,
     parse_requirement,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from packaging.utils import canonicalize_name
 
-from envaudit.core.requirements import parse_version
+from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Contested, Files, Manifest
 from envaudit.model.plan import Move
@@ -22,8 +22,11 @@ def project(
     baseline: Snapshot | None,
     *,
     cleared: tuple[str, ...] = (),
+    described: Iterable[Distribution] = (),
 ) -> Snapshot:
     """Return ``snapshot`` as ``moves`` would leave it; ``cleared``: paths that go before.
+
+    ``described``: incoming distributions of which an installer tells more than the version.
 
     What an incoming distribution requires is known only where the snapshot or the baseline holds
     that very version; else the resolver has guaranteed it, and it is not judged.
@@ -34,8 +37,9 @@ def project(
         for record in snapshot.distributions
         if record.name not in moving and record.folder not in cleared
     ]
+    known = {record.name: record for record in described}
     kept += [
-        _incoming(move, snapshot, baseline)
+        known.get(move.name) or _settled(_incoming(move, snapshot, baseline), cleared)
         for move in moving.values()
         if move.after is not None or not move.known
     ]
@@ -48,14 +52,30 @@ def project(
             if part.folder not in cleared and stated_name(part.folder) not in moving
         ),
         remnants=tuple(remnant for remnant in snapshot.remnants if remnant.folder not in cleared),
+        hooks=tuple(
+            hook
+            for hook in snapshot.hooks
+            if hook.path not in cleared and not _goes(hook.owner, moving)
+        ),
     )
+
+
+def leaving(moves: Iterable[Move]) -> frozenset[str]:
+    """Return the names that ``moves`` remove."""
+    return frozenset(move.name for move in moves if move.after is None and move.known)
+
+
+def _goes(name: str | None, moving: Mapping[str, Move]) -> bool:
+    move = None if name is None else moving.get(name)
+    return move is not None and move.after is None and move.known
 
 
 def _incoming(move: Move, snapshot: Snapshot, baseline: Snapshot | None) -> Distribution:
     sources = (*snapshot.distributions, *(baseline.distributions if baseline else ()))
     for record in sources:
         if record.name == move.name and record.version == move.after:
-            return record
+            # An installer takes no wheel but one that this interpreter accepts.
+            return replace(record, tags=snapshot.interpreter.tags, editable=None)
     return Distribution(
         name=move.name,
         spelling=move.name,
@@ -63,6 +83,14 @@ def _incoming(move: Move, snapshot: Snapshot, baseline: Snapshot | None) -> Dist
         folder=f"(planned)/{move.name}",
         requires=None,
     )
+
+
+def _settled(record: Distribution, cleared: tuple[str, ...]) -> Distribution:
+    """Return an incoming record under the name that an installer gives it, if its own goes."""
+    if record.folder not in cleared:
+        return record
+    name = record.name.replace("-", "_")
+    return replace(record, folder=f"{record.site}/{name}-{record.version}.dist-info")
 
 
 def stated_name(folder: str) -> str | None:
@@ -100,6 +128,7 @@ def project_files(
         if one.folder in returning and _stays(one, owners, moving)
     ]
     remaining = frozenset(one.folder for one in manifests)
+    left = gone - remaining  # uninstalled, or there in another version, of which nothing is known
     return replace(
         files,
         manifests=tuple(sorted(manifests, key=lambda one: one.folder)),
@@ -108,7 +137,24 @@ def project_files(
             for one in files.contested
             if len((contest := _among(one, remaining)).claims) > 1
         ),
+        modules=tuple(one for one in files.modules if not _left(one.owners, left)),
+        orphans=tuple(one for one in files.orphans if not _is_cleared(one.path, cleared)),
+        foreign=tuple(
+            one
+            for one in files.foreign
+            if not _left(one.owners, gone) and not _is_cleared(one.path, cleared)
+        ),
+        generated=tuple(one for one in files.generated if one.folder not in left),
     )
+
+
+def _left(owners: tuple[str, ...], gone: frozenset[str]) -> bool:
+    """Return whether something belonged to what goes, and to nothing else."""
+    return bool(owners) and gone.issuperset(owners)
+
+
+def _is_cleared(path: str, cleared: tuple[str, ...]) -> bool:
+    return any(path == one or path.startswith(f"{one}/") for one in cleared)
 
 
 def _taken(

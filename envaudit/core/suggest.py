@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from packaging.utils import canonicalize_name
 
 from envaudit.core import infer
-from envaudit.core.requirements import parse_requirement
+from envaudit.model.declared import parse_requirement
 from envaudit.model.policy import Policy
 from envaudit.model.snapshot import Snapshot
 

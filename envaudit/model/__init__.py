@@ -6,6 +6,7 @@ Where to find what:
 * ``record_name`` - what the file name of a record states
 * ``layout`` - where an environment keeps its distributions, and who looks after it
 * ``snapshot`` - the record of one environment at one moment
+* ``declared`` - requirement lines and versions as they are written: what they mean on a target
 * ``requirement`` - a declared requirement as it stands in one environment
 * ``drift`` - the changes between two snapshots
 * ``files`` - what was measured of the files, against RECORD

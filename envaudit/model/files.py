@@ -86,6 +86,71 @@ class Contested:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Module:
+    """Something importable at the top of a site directory."""
+
+    name: str
+    """As it is imported."""
+    path: str
+    """``…/docx`` or ``…/docx.py``."""
+    owners: tuple[str, ...] = ()
+    """Records that claim it; measured where its name is another's, or the standard library's."""
+
+    @property
+    def site(self) -> str:
+        """The site directory."""
+        return self.path.rpartition("/")[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orphan:
+    """Something importable that no RECORD lists: a module, or a folder of them."""
+
+    path: str
+    files: int
+    """How many importable files it is."""
+    extension: bool
+    """Whether compiled code is among them: it comes before a module of the same name."""
+    within: tuple[str, ...] = ()
+    """Records that own other files of the same folder; none: it stands at the top by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignExtension:
+    """A compiled module that this interpreter does not load, with none beside it that it does.
+
+    It is there for another version or machine.
+    """
+
+    path: str
+    owners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """Generated code of one record, and the runtime that it was generated for."""
+
+    folder: str
+    runtime: str
+    """The distribution that it needs: ``protobuf`` or ``grpcio``."""
+    version: str
+    """The highest that it was generated for."""
+    path: str
+    """Where that stands."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """A namespace package of one import folder that a regular package of another one hides."""
+
+    name: str
+    regular: str
+    """Where it has an ``__init__.py``."""
+    hidden: str
+    """Where it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
     """Everything that was measured. All paths are relative to the environment."""
 
@@ -93,6 +158,16 @@ class Files:
     """Sorted by record."""
     contested: tuple[Contested, ...] = ()
     """Sorted by path."""
+    modules: tuple[Module, ...] = ()
+    """Sorted by path."""
+    orphans: tuple[Orphan, ...] = ()
+    """Sorted by path."""
+    foreign: tuple[ForeignExtension, ...] = ()
+    """Sorted by path."""
+    generated: tuple[Generated, ...] = ()
+    """One a record and runtime, sorted."""
+    splits: tuple[Split, ...] = ()
+    """Sorted by name."""
     unmeasured: tuple[tuple[str, str], ...] = ()
     """What could not be looked at: a part of the environment, or a record as a whole, and why, as a
     predicate ("cannot be read")."""

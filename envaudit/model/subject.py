@@ -36,6 +36,8 @@ class Subject:
     """How the files stand against the RECORDs; ``None``: nobody asked about files."""
     baseline: Snapshot | None = None
     """What stood there before; ``None`` without a baseline."""
+    leaving: frozenset[str] = frozenset()
+    """Names that a plan removes: in its projection nothing of them is lost."""
     families: tuple[Family, ...] = ()
     """Inferred from the baseline; empty without one."""
     rules: int = 0

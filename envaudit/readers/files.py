@@ -4,10 +4,11 @@ Nothing outside of the environment is looked at, whatever a RECORD names. One ``
 tells what is there; contents are read only of what two RECORDs claim.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from envaudit.doors import disk
 from envaudit.doors.disk import DiskError, Folder
@@ -17,8 +18,22 @@ from envaudit.model.layout import Scope
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.contents import Contents
 from envaudit.readers.manifests import Listing, list_manifest, read_digests
+from envaudit.readers.modules import (
+    SPECIAL,
+    Ownership,
+    find_foreign,
+    find_generated,
+    find_modules,
+    find_orphans,
+)
+from envaudit.readers.namespaces import find_splits
 from envaudit.readers.rows import LIMIT_FAULTS
+from envaudit.readers.unlisted import guess_unlisted
 
+_Noun = TypeVar("_Noun")
+_ATTEMPTS = 2
+_LEFTOVER = ("~", "-")
+"""What pip puts before the name of what it is about to remove."""
 _BYTE_CODE = ".pyc"
 _SKIPPED = frozenset({"__pycache__"})
 
@@ -30,21 +45,27 @@ def measure_files(root: Path, snapshot: Snapshot) -> Files:
     """
     try:
         with disk.open_folder(root) as environment:
-            parts = [_measure_site(environment, where) for where in _own_sites(snapshot)]
+            parts = [_measure_site(environment, where, snapshot) for where in own_sites(snapshot)]
     except DiskError as error:
         return Files(unmeasured=((".", error.reason),))
     return Files(
-        manifests=tuple(
-            sorted((one for part in parts for one in part.manifests), key=lambda one: one.folder)
-        ),
-        contested=tuple(
-            sorted((one for part in parts for one in part.contested), key=lambda one: one.path)
-        ),
-        unmeasured=tuple(sorted(one for part in parts for one in part.unmeasured)),
+        manifests=_joined(part.manifests for part in parts),
+        contested=_joined(part.contested for part in parts),
+        modules=_joined(part.modules for part in parts),
+        orphans=_joined(part.orphans for part in parts),
+        foreign=_joined(part.foreign for part in parts),
+        generated=_joined(part.generated for part in parts),
+        splits=find_splits(root, snapshot),
+        unmeasured=_joined(part.unmeasured for part in parts),
     )
 
 
-def _own_sites(snapshot: Snapshot) -> tuple[str, ...]:
+def _joined(parts: Iterable[tuple[_Noun, ...]]) -> tuple[_Noun, ...]:
+    """Return the parts as one; each of them, and the site directories, are in order."""
+    return tuple(one for part in parts for one in part)
+
+
+def own_sites(snapshot: Snapshot) -> tuple[str, ...]:
     """Return the environment's own site directories, relative to it, no folder twice."""
     if snapshot.layout is not None:
         return tuple(site.path for site in snapshot.layout.sites if site.scope is Scope.OWN)
@@ -53,10 +74,16 @@ def _own_sites(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(sorted({folder.rpartition("/")[0] for folder in folders}))
 
 
-def _measure_site(environment: Folder, where: str) -> Files:
+def _measure_site(environment: Folder, where: str, snapshot: Snapshot) -> Files:
     try:
         with environment.folder_below(where) as site:
-            return _Site(environment, site, where).measure()
+            for _ in range(_ATTEMPTS):
+                before = site.stamp()
+                found = _Site(environment, site, where, snapshot).measure()
+                if site.stamp() == before:
+                    return found
+            reason = "changed while it was looked at, and again at the second attempt"
+            return Files(unmeasured=((where, reason),))
     except DiskError as error:
         return Files(unmeasured=((where, error.reason),))
 
@@ -64,24 +91,43 @@ def _measure_site(environment: Folder, where: str) -> Files:
 class _Site:
     """One site directory, open."""
 
-    def __init__(self, environment: Folder, site: Folder, where: str) -> None:
+    def __init__(self, environment: Folder, site: Folder, where: str, snapshot: Snapshot) -> None:
         self._environment = environment
+        self._snapshot = snapshot
         self._site = site
         self._where = where
         tree = list_tree(site, _SKIPPED)
         self._tree = tree
         self._there = tree.files | tree.links if tree.links else tree.files
+        self._names = site.names()
         self._listings = tuple(
             list_manifest(site, where, name)
-            for name in site.names()
-            if name.endswith(".dist-info") and name in tree.folders
+            for name in self._names
+            if name.endswith(".dist-info")
+            and name in tree.folders
+            and not name.startswith(_LEFTOVER)
         )
         self._claimed = frozenset[str]().union(*(one.inside for one in self._listings))
 
     def measure(self) -> Files:
+        ownership = Ownership(
+            where=self._where,
+            tree=self._tree,
+            names=self._names,
+            listings=self._listings,
+            claimed=self._claimed,
+            guessed=guess_unlisted(self._site, self._where, self._listings, self._snapshot),
+        )
+        interpreter = self._snapshot.interpreter
+        special = [path for path in self._tree.files if path.endswith(SPECIAL)]
+        contents = Contents(self._environment, partial(read_digests, self._site, self._where))
         return Files(
-            manifests=self._manifests(),
-            contested=self._contested(),
+            manifests=self._verified(contents),
+            contested=self._contested(contents),
+            modules=find_modules(ownership, interpreter),
+            orphans=find_orphans(ownership),
+            foreign=find_foreign(ownership, special, interpreter),
+            generated=find_generated(ownership, special, self._site),
             unmeasured=tuple(
                 (f"{self._where}/{path}", reason) for path, reason in self._tree.unread
             ),
@@ -112,7 +158,37 @@ class _Site:
             )
         return tuple(manifests)
 
-    def _contested(self) -> tuple[Contested, ...]:
+    def _verified(self, contents: Contents) -> tuple[Manifest, ...]:
+        """Return the manifests; those of names that stand twice with how well they verify."""
+        twice = {
+            record.folder
+            for records in self._snapshot.by_name().values()
+            for record in records
+            if len(records) > 1
+        }
+        payloads = {
+            one.manifest.folder: [
+                f"{self._where}/{path}"
+                for path in one.inside
+                if not path.endswith(_BYTE_CODE) and not path.startswith(f"{one.name}/")
+            ]
+            for one in self._listings
+            if one.manifest.folder in twice
+        }
+        return tuple(
+            replace(
+                one,
+                payload=len(payloads[one.folder]),
+                verified=contents.count_verified(
+                    one.folder.rpartition("/")[2], payloads[one.folder]
+                ),
+            )
+            if one.folder in payloads
+            else one
+            for one in self._manifests()
+        )
+
+    def _contested(self, contents: Contents) -> tuple[Contested, ...]:
         """Return what several RECORDs claim, and whose file is on disk."""
         owners = {
             f"{self._where}/{path}": names
@@ -121,7 +197,6 @@ class _Site:
             ).items()
         }
         owners.update(_claimed_twice([(one.name, one.outside) for one in self._listings]))
-        contents = Contents(self._environment, partial(read_digests, self._site, self._where))
         return tuple(
             contents.contest(path, {f"{self._where}/{name}": name for name in names})
             for path, names in sorted(owners.items())

@@ -24,11 +24,6 @@ from envaudit.model.snapshot import Interpreter
 from envaudit.render.style import Style, escape
 
 _MOST_MOVES = 20
-_WAYS = {
-    Direction.FORWARD: "forward: bring the others along with what changed",
-    Direction.BACK: "back: return to the versions of before",
-    Direction.REMOVE: "remove: uninstall the optional companion",
-}
 _WIDEST = 40
 """A column is no wider than this: one long cell must not push all others off the screen."""
 
@@ -225,7 +220,19 @@ def _remark(text: str) -> str:
 
 def _headline(plan: Plan, word: str) -> str:
     changes = _plural(len(plan.moves), "distribution")
-    return f"{word}, {_WAYS[plan.direction]} (tried, not run; it moves {changes}):"
+    return f"{word}, {_way(plan.direction)} (tried, not run; it moves {changes}):"
+
+
+def _way(direction: Direction) -> str:
+    match direction:
+        case Direction.IN_PLACE:
+            return "in place: put back what is damaged, at the version it has"
+        case Direction.FORWARD:
+            return "forward: bring the others along with what changed"
+        case Direction.BACK:
+            return "back: return to the versions of before"
+        case Direction.REMOVE:
+            return "remove: uninstall what can be done without"
 
 
 def _moves(plan: Plan) -> Iterator[str]:
@@ -268,6 +275,8 @@ def _gate(report: Report, style: Style) -> Iterator[str]:
         yield escape(line)
     if report.plan is not None:
         yield f"instead: {style.paint(report.plan.shell, 'good')}"
+    for plan in report.alternatives:
+        yield f"or: {style.paint(plan.shell, 'good')}"
     for rejected in report.rejected:
         yield from map(escape, _rejected(rejected))
 

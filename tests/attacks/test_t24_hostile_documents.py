@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from envaudit.core.codec import decode, encode
-from envaudit.core.requirements import (
+from envaudit.model.declared import (
     admits,
     hangs_on_another_extra,
     parse_requirement,

@@ -48,7 +48,7 @@ def test_a_record_that_is_no_distribution_is_known_by_its_folder() -> None:
 def test_what_conda_looks_after_gets_no_command_of_uv() -> None:
     env = snapshot(distribution("PyYAML==6.0.2", owner=Owner.CONDA))
 
-    (finding, _) = judge(env, files=missing(f"{SITE}/yaml/__init__.py"))
+    finding, *_ = judge(env, files=missing(f"{SITE}/yaml/__init__.py"))
 
     assert finding.remedies == ()
     assert any("conda install" in line for line in finding.evidence)

@@ -41,4 +41,4 @@ def test_a_line_that_is_no_requirement_is_said_and_is_no_error() -> None:
 
     (line,) = told(judge(env))
 
-    assert line.startswith("info[requirement-unknown] requirement `torch (2.9` of `odd 1.0` is not")
+    assert line.startswith("warning[requirement-unreadable] requirement `torch (2.9` of `odd 1.0`")

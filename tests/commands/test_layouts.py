@@ -79,7 +79,8 @@ def test_the_shell_names_the_environment(tmp_path: Path, variable: str) -> None:
     bare = make_venv(tmp_path / "bare")
     bare.record("six-1.16.0.dist-info")
 
-    outcome = envaudit("check", variables={**os.environ, variable: str(bare.root)})
+    variables = {**os.environ, variable: str(bare.root)}
+    outcome = envaudit("check", "--fail-on", "never", variables=variables)
 
     assert outcome.code == 0, outcome.stderr
     assert "in 1 distributions" in outcome.stdout

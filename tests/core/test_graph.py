@@ -3,7 +3,7 @@
 import pytest
 
 from envaudit.core.graph import resolve
-from envaudit.core.requirements import hangs_on_another_extra
+from envaudit.model.declared import hangs_on_another_extra
 from envaudit.model.requirement import State
 from tests.kit.builders import distribution, snapshot
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from envaudit.model.distribution import Distribution
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.environment import read_environment
+from tests.kit.environments import base_interpreter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ def make_venv(root: Path, *lines: str, library: str = "python3.11") -> Bare:
     text = "".join(
         f"{line}\n"
         for line in (
-            "home = /nowhere/bin",
+            f"home = {base_interpreter().parent}",
             "version_info = 3.11.7",
             "include-system-site-packages = false",
             *lines,

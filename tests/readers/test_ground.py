@@ -172,7 +172,8 @@ def test_a_folder_without_an_interpreter_s_library_is_no_environment(
     assert "--site" in (caught.value.problems[0].hint or "")
 
 
-def test_an_interpreter_that_is_gone(bare: Bare) -> None:
+def test_an_interpreter_that_is_gone(tmp_path: Path) -> None:
+    bare = make_venv(tmp_path / "gone", "home = /nowhere/bin")
     put(bare.root / "bin" / "activate", f"VIRTUAL_ENV='{bare.root}'\n")
     (bare.root / "bin/python").symlink_to("/nowhere/python3.11")
     bare.record("six-1.16.0.dist-info")
