@@ -61,6 +61,7 @@ class PlatformMismatch:
 def _is_wheel(record: Distribution) -> bool:
     return (
         record.form is Form.DIST_INFO
+        and not record.planned
         and record.requires is not None
         and record.owner is None
         and not record.linked

@@ -9,7 +9,7 @@ from dataclasses import replace
 from packaging.utils import canonicalize_name
 
 from envaudit.model.declared import parse_version
-from envaudit.model.distribution import Distribution
+from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.files import Contested, Files, Manifest
 from envaudit.model.plan import Move
 from envaudit.model.record_name import parse_record_name
@@ -80,7 +80,7 @@ def _incoming(move: Move, snapshot: Snapshot, baseline: Snapshot | None) -> Dist
         name=move.name,
         spelling=move.name,
         version=move.after or "",
-        folder=f"(planned)/{move.name}",
+        folder=f"{PLANNED}{move.name}",
         requires=None,
     )
 

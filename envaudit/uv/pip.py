@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 from envaudit.core.redaction import find_secrets, redact_text
 from envaudit.core.understand import compose
 from envaudit.doors import disk, process
-from envaudit.model.distribution import Distribution
+from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Candidate, Move, Refused, Resolved
 from envaudit.model.request import Request
@@ -108,7 +108,7 @@ def _read(item: object, at: str) -> Distribution:
         name=canonicalize_name(name),
         spelling=name,
         version=version,
-        folder=f"(planned)/{canonicalize_name(name)}",
+        folder=f"{PLANNED}{canonicalize_name(name)}",
         requires=requires,
     )
     extras = sorted(map(canonicalize_name, _texts(metadata.get("provides_extra", []), at)))
