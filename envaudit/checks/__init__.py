@@ -9,8 +9,10 @@ from envaudit.checks import (
     files_missing,
     files_orphaned,
     files_overlap,
+    flavour,
     foreign_installer,
     generated_code,
+    incoming,
     incomplete,
     leftover,
     modules,
@@ -67,6 +69,8 @@ _ON_FILES: tuple[Explanation, ...] = (
     *modules.EXPLANATIONS,
     generated_code.EXPLANATION,
     unmeasured.EXPLANATION,
+    flavour.EXPLANATION,
+    *incoming.EXPLANATIONS,
 )
 
 EXPLANATIONS: tuple[Explanation, ...] = (

@@ -28,6 +28,7 @@ def answer(
     demand_format(form)
     try:
         report = think()
+        _keep(report)
     except EnvauditError as error:
         report = failed(command, error)
     try:
@@ -42,6 +43,18 @@ def answer(
     if not quiet:
         remark(report)
     raise typer.Exit(int(report.exit))
+
+
+def _keep(report: Report) -> None:
+    """Write what a report wants kept beside itself.
+
+    Raises:
+        UnreadableError: it cannot be written.
+    """
+    if report.kept is not None:
+        from envaudit.effects.state_file import keep_plan
+
+        keep_plan(report.kept)
 
 
 def demand_format(form: str) -> None:

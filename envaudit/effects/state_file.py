@@ -1,8 +1,9 @@
-"""Keeping what a report holds: the file that ``-o`` names."""
+"""Keeping what a report holds: the file that ``-o`` names, and the plan of a gate."""
 
 from pathlib import Path
 
 from envaudit.doors import disk_write
+from envaudit.model.report import Kept
 
 
 def keep_report(path: Path, text: str) -> None:
@@ -13,3 +14,13 @@ def keep_report(path: Path, text: str) -> None:
     """
     disk_write.sweep(path.parent, path.name)
     disk_write.write_named(path, text.encode("utf-8", "backslashreplace"))
+
+
+def keep_plan(kept: Kept) -> None:
+    """Write a plan, for its owner and group alone: whoever may write to it decides what is done.
+
+    Raises:
+        UnreadableError: it cannot be written; what stood there still stands.
+    """
+    disk_write.sweep(kept.path.parent, kept.path.name)
+    disk_write.replace_file(kept.path, kept.text.encode("ascii"), private=True)

@@ -65,6 +65,14 @@ class PolicySummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A file that a command wants written: it does not write itself."""
+
+    path: Path
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
     """A program that takes the place of envaudit when its report is done."""
 
@@ -101,6 +109,7 @@ class Report:
     """What only this command has to say, for formats that programs read."""
     errors: tuple[Problem, ...] = ()
     start: Start | None = None
+    kept: Kept | None = None
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have ``severity``, without those that are waived."""
