@@ -17,10 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.kit.bare import Bare, make_venv  # noqa: E402 - the checkout's own
-from tests.kit.commands import COMMAND  # noqa: E402 - see above
-from tests.kit.environments import hermetic_variables  # noqa: E402 - see above
-from tests.kit.records import digest  # noqa: E402 - see above
+from tests.kit.bare import Bare, make_venv
+from tests.kit.commands import COMMAND
+from tests.kit.environments import hermetic_variables
+from tests.kit.records import digest
 
 ROUNDS = 7
 SMALL = (178, 300)
@@ -74,7 +74,7 @@ def _time(
     for turn in range(rounds + 1):
         for label, command in commands.items():
             begun = time.perf_counter()
-            subprocess.run(  # noqa: S603 - commands of this file
+            subprocess.run(
                 command, env=dict(variables), cwd=folder, capture_output=True, check=True
             )
             if turn:  # the first round fills caches

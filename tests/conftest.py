@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.kit.environments import hermetic_variables, make_environment
+from tests.kit.commands import envaudit
+from tests.kit.environments import hermetic_variables, install, make_environment
+from tests.kit.wheels import Wheel, build_wheel
 
 # No deadline, since no test measures time; no database, since tests leave nothing in the checkout.
 settings.register_profile("envaudit", deadline=None, database=None, print_blob=True)
@@ -59,3 +61,40 @@ def index(tmp_path: Path) -> Path:
 def environment(tmp_path: Path) -> Path:
     """Return a real, empty virtual environment."""
     return make_environment(tmp_path / "environment")
+
+
+# The founding incident: the wheels, and the server before and after.
+URLS = {"Repository": "https://github.com/flashinfer-ai/flashinfer"}
+RELEASES = (("0.16.0", "0.6.3", "2.9.1"), ("0.17.0", "0.6.4", "2.10.0"))
+
+
+@pytest.fixture
+def wheels(index: Path) -> Path:
+    """Build local wheels with the names, versions and requirements of the real ones."""
+    for vllm, flashinfer, torch in RELEASES:
+        pins = (f"torch=={torch}", f"flashinfer-python=={flashinfer}")
+        for wheel in (
+            Wheel("vllm", vllm, requires=pins),
+            Wheel("torch", torch),
+            Wheel("flashinfer-python", flashinfer, requires=("torch",), project_urls=URLS),
+            Wheel("flashinfer-cubin", flashinfer, project_urls=URLS),
+        ):
+            build_wheel(wheel, index)
+    return index
+
+
+@pytest.fixture
+def healthy(tmp_path: Path, wheels: Path) -> Path:
+    """Make the server as it was set up: healthy, and recorded."""
+    server = make_environment(tmp_path / "server")
+    install(server, "vllm==0.16.0", "flashinfer-cubin==0.6.3", index=wheels)
+    assert envaudit("check", "--python", server).code == 0
+    assert envaudit("snapshot", "--python", server).code == 0
+    return server
+
+
+@pytest.fixture
+def server(healthy: Path, wheels: Path) -> Path:
+    """Make the server as the upgrade in place has left it."""
+    install(healthy, "vllm==0.17.0", index=wheels)
+    return healthy

@@ -14,8 +14,10 @@ from envaudit.checks import (
     files_overlap,
     files_unreadable,
     files_unverifiable,
+    flavour,
     foreign_installer,
     generated_code,
+    incoming,
     incomplete,
     leftover,
     modules,
@@ -97,6 +99,8 @@ _ON_FILES: tuple[Explanation, ...] = (
     *modules.EXPLANATIONS,
     generated_code.EXPLANATION,
     unmeasured.EXPLANATION,
+    flavour.EXPLANATION,
+    *incoming.EXPLANATIONS,
 )
 
 EXPLANATIONS: tuple[Explanation, ...] = (

@@ -1,7 +1,5 @@
 """The check ``distribution-lost``: it is in the baseline, it is gone, and nothing explains why."""
 
-from dataclasses import dataclass
-
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Explanation, Finding, Place, Severity
 from envaudit.model.requirement import Need
@@ -24,7 +22,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionLost:
     """Judges what the baseline has and the present has not."""
 

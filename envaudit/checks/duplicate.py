@@ -1,7 +1,6 @@
 """The check ``distribution-duplicate``: one name, several records, and which of them is live."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from packaging.version import Version
 
@@ -29,7 +28,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Duplicate:
     """Judges names that stand twice."""
 

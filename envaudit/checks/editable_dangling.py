@@ -1,7 +1,5 @@
 """The check ``editable-dangling``: an editable distribution whose source tree is gone."""
 
-from dataclasses import dataclass
-
 from envaudit.checks.remedies import some
 from envaudit.model.finding import Explanation, Finding, Remove, Severity
 from envaudit.model.layout import Scope
@@ -23,7 +21,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EditableDangling:
     """Judges where editable distributions lead."""
 

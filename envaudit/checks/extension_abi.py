@@ -1,7 +1,5 @@
 """The check ``extension-abi``: a compiled module that this interpreter does not load."""
 
-from dataclasses import dataclass
-
 from envaudit.checks.remedies import count, know, owned, reinstall, some
 from envaudit.model.finding import Clear, Explanation, Finding, Reinstall, Remedy, Severity
 from envaudit.model.subject import Subject
@@ -19,7 +17,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExtensionAbi:
     """Judges compiled modules that no tag of this interpreter loads."""
 

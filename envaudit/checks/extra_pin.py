@@ -8,7 +8,6 @@ exact, and none was left without the extras that only developers use; both true 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -43,7 +42,6 @@ _FOR_DEVELOPERS = re.compile(r"test|doc|dev|lint|typ|bench", re.IGNORECASE)
 _MAY_PIN = re.compile(r"==.*;.*\bextra\b")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExtraPin:
     """Judges exact pins behind extras that nothing installed asks for."""
 
@@ -54,7 +52,7 @@ class ExtraPin:
             finding
             for record in subject.snapshot.distributions
             for line in record.requires or ()
-            if _MAY_PIN.search(line) and (record.folder, line) not in asked
+            if "==" in line and _MAY_PIN.search(line) and (record.folder, line) not in asked
             for finding in _judge(record, line, subject)
         )
 

@@ -1,7 +1,6 @@
 """The check ``files-missing``: RECORD lists what is not on disk."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import count, know, owned, reinstall, some
 from envaudit.model.distribution import Distribution
@@ -24,7 +23,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FilesMissing:
     """Judges what the existence pass did not find."""
 

@@ -1,7 +1,6 @@
 """The check ``files-orphaned``: importable files that no distribution brought."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import count, know
 from envaudit.model.distribution import Distribution
@@ -26,7 +25,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FilesOrphaned:
     """Judges importable files without an owner."""
 

@@ -28,7 +28,6 @@ EXPLANATION = Explanation(
 _CODE_SUFFIXES = (".py", ".so", ".pyd", ".pyi", ".pth")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FilesOverlap:
     """Judges what several RECORDs claim."""
 

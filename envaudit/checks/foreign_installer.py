@@ -1,7 +1,5 @@
 """The check ``foreign-installer``: distributions that another tool than uv and pip looks after."""
 
-from dataclasses import dataclass
-
 from envaudit.checks.remedies import count
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.layout import Owner
@@ -25,7 +23,6 @@ _WHO = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignInstaller:
     """Judges who looks after what."""
 

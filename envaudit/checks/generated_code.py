@@ -1,7 +1,6 @@
 """The check ``generated-code-newer``: generated code that wants a later runtime than is there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import know
 from envaudit.model.declared import parse_version
@@ -22,7 +21,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedCode:
     """Judges generated code against the runtimes that are installed."""
 

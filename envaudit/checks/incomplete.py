@@ -1,7 +1,6 @@
 """The checks ``distribution-incomplete`` and ``direct-url-invalid``: what could not be read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import Record, know, owned, reinstall, replace_record
 from envaudit.model.distribution import Distribution, Unreadable
@@ -27,7 +26,6 @@ EXPLANATIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Incomplete:
     """Judges what the reader could not read."""
 

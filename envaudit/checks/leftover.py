@@ -1,7 +1,6 @@
 """The check ``leftover``: what an interrupted removal left, and other records that are none."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from packaging.utils import canonicalize_name
 
@@ -33,7 +32,6 @@ _WHAT: Mapping[RemnantKind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Leftover:
     """Judges what looks like a distribution and is none."""
 

@@ -1,7 +1,6 @@
 """The checks on names of modules: shadowed ones, letter case, and split namespaces."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import Record, know
 from envaudit.model.files import Files, Module
@@ -45,7 +44,6 @@ EXPLANATIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Modules:
     """Judges the names under which things can be imported."""
 

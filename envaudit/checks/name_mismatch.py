@@ -1,7 +1,5 @@
 """The check ``name-mismatch``: a record's own name says another distribution than its METADATA."""
 
-from dataclasses import dataclass
-
 from packaging.utils import canonicalize_name
 
 from envaudit.checks.remedies import know, owned, replace_record
@@ -24,7 +22,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NameMismatch:
     """Judges each record's own name against its METADATA."""
 

@@ -1,7 +1,5 @@
 """The check ``partial-upgrade``: siblings stood together in the baseline, and do not now."""
 
-from dataclasses import dataclass
-
 from envaudit.model.finding import Align, Explanation, Finding, Severity
 from envaudit.model.subject import Family, Subject
 
@@ -24,7 +22,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PartialUpgrade:
     """Judges the families that were inferred from a baseline."""
 

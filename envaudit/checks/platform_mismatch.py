@@ -1,7 +1,5 @@
 """The check ``platform-mismatch``: a wheel that was made for another interpreter or machine."""
 
-from dataclasses import dataclass
-
 from envaudit.checks.remedies import know, owned, reinstall
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Explanation, Finding, Severity
@@ -23,7 +21,6 @@ EXPLANATION = Explanation(
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformMismatch:
     """Judges each wheel's own tags against the interpreter."""
 
@@ -64,6 +61,7 @@ class PlatformMismatch:
 def _is_wheel(record: Distribution) -> bool:
     return (
         record.form is Form.DIST_INFO
+        and not record.planned
         and record.requires is not None
         and record.owner is None
         and not record.linked

@@ -1,7 +1,6 @@
 """The check ``python-unsupported``: a distribution does not support the environment's Python."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from packaging.specifiers import Specifier, SpecifierSet
 from packaging.version import Version
@@ -24,7 +23,6 @@ EXPLANATION = Explanation(
 _UPPER = frozenset({"<", "<=", "!=", "~=", "=="})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PythonUnsupported:
     """Judges ``Requires-Python`` against the environment's interpreter."""
 
@@ -33,12 +31,16 @@ class PythonUnsupported:
         version = subject.snapshot.interpreter.version
         if not version:
             return ()
-        return tuple(
-            finding
-            for record in subject.snapshot.distributions
-            if record.requires_python
-            for finding in _judge(record, record.requires_python, version)
-        )
+        admitting: set[str] = set()  # most distributions declare one of a few bounds
+        findings: list[Finding] = []
+        for record in subject.snapshot.distributions:
+            text = record.requires_python
+            if text and text not in admitting:
+                found = tuple(_judge(record, text, version))
+                findings += found
+                if not found:
+                    admitting.add(text)
+        return tuple(findings)
 
 
 def _judge(record: Distribution, text: str, version: str) -> Iterator[Finding]:

@@ -1,7 +1,6 @@
 """The checks ``record-missing`` and ``record-malformed``: the list of a distribution's files."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import Record, count, know, owned, reinstall, replace_record
 from envaudit.model.distribution import Distribution
@@ -36,7 +35,6 @@ EXPLANATIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RecordList:
     """Judges whether each distribution has a list of its files, and a sound one."""
 

@@ -1,7 +1,5 @@
 """The checks on declared requirements: missing, out of bounds, behind an extra, or not readable."""
 
-from dataclasses import dataclass
-
 from envaudit.model.finding import Explanation, Finding, Satisfy, Severity
 from envaudit.model.requirement import Need, State
 from envaudit.model.subject import Subject
@@ -55,7 +53,6 @@ EXPLANATIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
     """Judges every requirement that is in force on the target, extras included."""
 

@@ -1,7 +1,6 @@
 """The checks on what an environment stands on: its interpreter, its place, other folders."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import count
 from envaudit.model.distribution import Distribution
@@ -66,7 +65,6 @@ _BY = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """Judges the layout of a live environment."""
 

@@ -1,7 +1,6 @@
 """The check ``startup-hook``: code that runs at every start of the interpreter."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from envaudit.model.finding import Clear, Explanation, Finding, Severity
 from envaudit.model.snapshot import StartupHook
@@ -23,7 +22,6 @@ _HARMLESS = frozenset({"import _virtualenv"})
 """What tools that make environments put there themselves, owned by no distribution."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Hooks:
     """Judges the startup hooks of the environment."""
 

@@ -1,7 +1,5 @@
 """The check ``files-unmeasured``: the checks that look at files had nothing to look at."""
 
-from dataclasses import dataclass
-
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.subject import Subject
 
@@ -18,7 +16,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Unmeasured:
     """Judges whether files were measured."""
 

@@ -5,7 +5,6 @@ uv need not be started to know: what it refuses was tried, entry by entry (uv 0.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from envaudit.checks.remedies import know, owned, replace_record
 from envaudit.model.declared import parse_version
@@ -32,7 +31,6 @@ EXPLANATION = Explanation(
 _NAME = re.compile(r"[a-z0-9]|[a-z0-9][a-z0-9._-]*[a-z0-9]", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UvBlocked:
     """Judges the records' names, and the files of theirs that uv must understand."""
 

@@ -1,7 +1,5 @@
 """The checks ``environment-empty`` and ``policy-none``: a pass that says less than it seems to."""
 
-from dataclasses import dataclass
-
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.subject import Subject
 
@@ -21,7 +19,6 @@ EXPLANATIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Vacuous:
     """Judges whether there was anything to judge, and to judge by."""
 

@@ -1,7 +1,5 @@
 """The check ``version-invalid``: an installed version that PEP 440 does not know."""
 
-from dataclasses import dataclass
-
 from envaudit.checks.remedies import know, owned, replace_record
 from envaudit.model.declared import parse_version
 from envaudit.model.finding import Explanation, Finding, Severity
@@ -20,7 +18,6 @@ EXPLANATION = Explanation(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class VersionInvalid:
     """Judges every installed version."""
 

@@ -197,6 +197,12 @@ def gate(
         list[str] | None,
         typer.Option("--allow-undetermined", help="A name that uv plans without a version."),
     ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Keep the judged plan in this file, if it passes.")
+    ] = None,
+    snapshot: Annotated[
+        str | None, typer.Option("--snapshot", help="Judge against a recorded environment.")
+    ] = None,
     seconds: Annotated[
         float, typer.Option("--timeout", min=1, help="Seconds that uv may take for one answer.")
     ] = 300,
@@ -212,17 +218,21 @@ def gate(
     from packaging.utils import canonicalize_name
 
     from envaudit.commands import gate as judged
+    from envaudit.commands.hearing import Terms
 
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
-    terms = judged.Terms(
+    terms = Terms(
         strict=strict,
         allow_build=allow_build,
         allow_undetermined=frozenset(map(canonicalize_name, allow_undetermined or ())),
         seconds=seconds,
+        save=save,
     )
     answer(
         "gate",
-        lambda: judged.run(surroundings(python), judges, tuple(command or ()), terms),
+        lambda: judged.run(
+            surroundings(python), judges, tuple(command or ()), terms, snapshot=snapshot
+        ),
         form=form,
         output=output,
         quiet=quiet,
@@ -334,8 +344,16 @@ def run(arguments: Sequence[str]) -> int:
         code = Exit.UNKNOWN  # the answer could not be written, nor could why
     finally:
         _let_go()
-    if code in {Exit.USAGE, Exit.UNKNOWN, Exit.FAULT} and next(iter(arguments), None) == "exec":
-        return Exit.REFUSED  # a service with a mistake in its unit is not restarted for ever
+    return _code(arguments, code)
+
+
+_UNSTARTED = frozenset({Exit.USAGE, Exit.UNKNOWN, Exit.FAULT, 128 + signal.SIGPIPE})
+
+
+def _code(arguments: Sequence[str], code: int) -> int:
+    """Return ``code``; of ``exec``, what keeps a service from being restarted for ever."""
+    if code in _UNSTARTED and next(iter(arguments), None) == "exec":
+        return Exit.REFUSED
     return code
 
 
@@ -377,7 +395,8 @@ def _refuse(arguments: Sequence[str], problem: Problem, code: Exit) -> int:
     asked = zip(("", *arguments), arguments, strict=False)
     if any("--format=json" in pair or pair == ("--format", "json") for pair in asked):
         command = next((word for word in arguments if not word.startswith("-")), "")
-        report = Report(command=command, exit=code, complete=False, errors=(problem,))
+        shown = Exit(_code(arguments, code))
+        report = Report(command=command, exit=shown, complete=False, errors=(problem,))
         write(sys.stdout, FORMATS["json"](report, Style()))
     write(sys.stderr, render_problem(problem, style(sys.stderr)))
     return code

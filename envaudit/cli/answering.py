@@ -28,6 +28,7 @@ def answer(
     demand_format(form)
     try:
         report = think()
+        _keep(report)
     except EnvauditError as error:
         report = failed(command, error)
     try:
@@ -42,6 +43,26 @@ def answer(
     if not quiet:
         remark(report)
     raise typer.Exit(int(report.exit))
+
+
+def _keep(report: Report) -> None:
+    """Write what a report wants kept beside itself.
+
+    Raises:
+        UnreadableError: what the user asked to be kept cannot be written. What is only kept to
+            spare the next run work is no reason to withhold an answer.
+    """
+    if report.kept is not None:
+        from envaudit.effects.state_file import keep_plan
+
+        keep_plan(report.kept)
+    for kept in report.remembered:
+        from envaudit.effects.state_file import keep_state
+
+        try:
+            keep_state(kept)
+        except EnvauditError as error:
+            complain(f"note: the next run can use nothing of this one: {error}")
 
 
 def demand_format(form: str) -> None:

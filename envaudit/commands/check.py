@@ -62,7 +62,7 @@ def run(
         notes=(*reading.notes, *(() if inspected is None else inspected.notes)),
         data={"subject": reading.source, "baseline": baseline},
         errors=errors,
-        keeps=() if inspected is None else inspected.keeps,
+        remembered=() if inspected is None else inspected.remembered,
     )
 
 

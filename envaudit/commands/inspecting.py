@@ -8,7 +8,7 @@ from envaudit.doors import disk
 from envaudit.model.errors import EnvauditError, Problem, UsageError
 from envaudit.model.files import Files
 from envaudit.model.inspection import Inspection
-from envaudit.model.report import StateFile
+from envaudit.model.report import Kept
 from envaudit.readers import digest_cache, store
 from envaudit.readers.inspection import Wish, inspect_files
 
@@ -21,7 +21,7 @@ class Outcome:
     inspection: Inspection
     whole: bool = True
     """Whether it was not interrupted."""
-    keeps: tuple[StateFile, ...] = ()
+    remembered: tuple[Kept, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -67,15 +67,15 @@ def inspect(reading: Reading, surroundings: Surroundings, wish: Wish, *, cache: 
             notes = (f"every file is read: {error}",)
     known = {} if shelf is None else digest_cache.read_cache(shelf)
     inspected = inspect_files(root, reading.snapshot, reading.files, replace(wish, known=known))
-    keeps: tuple[StateFile, ...] = ()
+    remembered: tuple[Kept, ...] = ()
     forget = inspected.whole and not wish.names
     seen = inspected.known if forget else {**known, **inspected.known}
     if shelf is not None and digest_cache.differ(known, seen):
-        keeps = (StateFile(path=shelf / digest_cache.NAME, text=digest_cache.compose_cache(seen)),)
+        remembered = (Kept(path=shelf / digest_cache.NAME, text=digest_cache.compose_cache(seen)),)
     return Outcome(
         files=inspected.files,
         inspection=inspected.files.inspection or Inspection(complete=False),
         whole=inspected.whole,
-        keeps=keeps,
+        remembered=remembered,
         notes=notes,
     )

@@ -82,7 +82,7 @@ def run(
             "removed": [str(old) for old in removed],
             "files": None if snapshot.files is None else len(snapshot.files),
         },
-        keeps=() if inspected is None else inspected.keeps,
+        remembered=() if inspected is None else inspected.remembered,
     )
 
 

@@ -86,7 +86,7 @@ def run(
         notes=(*reading.notes, *inspected.notes, *_remarks(inspection, before)),
         data=_encode(inspection, terms),
         errors=errors,
-        keeps=inspected.keeps,
+        remembered=inspected.remembered,
     )
 
 

@@ -116,7 +116,7 @@ def amend(
 
 
 def _bare(direction: Direction, name: str) -> Candidate | None:
-    text = _requirement(name, "")
+    text = write_requirement(name, "")
     return None if text is None else Candidate(direction=direction, requirements=(text,))
 
 
@@ -175,7 +175,7 @@ def _ways(remedy: Remedy, situation: Situation) -> Mapping[Direction, Candidate 
             return {Direction.REMOVE: Candidate(direction=Direction.REMOVE, removals=(name,))}
         case Place(name=name, specifier=specifier, up=up):
             way = Direction.FORWARD if up else Direction.BACK
-            text = _requirement(name, specifier)
+            text = write_requirement(name, specifier)
             return {way: _candidate(way, None if text is None else (text,))}
         case Keep() | Reinstall() | Clear():
             return _put_in_order(remedy)
@@ -201,7 +201,7 @@ def _put_in_order(remedy: Keep | Reinstall | Clear) -> Mapping[Direction, Candid
 
 def _pins(name: str, version: str) -> tuple[str, ...]:
     """Return the pin of one version; none where a hostile name or version makes none of it."""
-    pin = _requirement(name, f"=={version}")
+    pin = write_requirement(name, f"=={version}")
     return () if pin is None else (pin,)
 
 
@@ -233,7 +233,7 @@ def _aligned(
     if not isinstance(value, Known):
         return None
     texts = [
-        _requirement(record.name, _specifier(fact, value))
+        write_requirement(record.name, _specifier(fact, value))
         for record in members
         if read_fact(fact, record) != value
     ]
@@ -251,7 +251,7 @@ def _specifier(fact: str, value: Known) -> str:
 
 def _satisfy(remedy: Satisfy, situation: Situation) -> Mapping[Direction, Candidate | None]:
     extras = f"[{','.join(remedy.extras)}]" if remedy.extras else ""
-    keep = _requirement(f"{remedy.name}{extras}", f"=={remedy.version}")
+    keep = write_requirement(f"{remedy.name}{extras}", f"=={remedy.version}")
     kept = None if keep is None else (keep,)
     victim = situation.present(remedy.victim)
     if (
@@ -260,8 +260,8 @@ def _satisfy(remedy: Satisfy, situation: Situation) -> Mapping[Direction, Candid
         and not situation.changed(remedy.name)
     ):
         # What changed is the victim: forward lets the dependent follow it, back returns it.
-        pin = _requirement(victim.name, f"=={victim.version}")
-        dependent = _requirement(f"{remedy.name}{extras}", "")
+        pin = write_requirement(victim.name, f"=={victim.version}")
+        dependent = write_requirement(f"{remedy.name}{extras}", "")
         follow = tuple(sorted((pin, dependent))) if pin and dependent else None
         return {
             Direction.FORWARD: _candidate(Direction.FORWARD, follow),
@@ -290,7 +290,7 @@ def _restored(names: Iterable[str], situation: Situation) -> Candidate | None:
 
 
 def _pinned(direction: Direction, records: Iterable[Distribution]) -> Candidate | None:
-    texts = [_requirement(record.name, f"=={record.version}") for record in records]
+    texts = [write_requirement(record.name, f"=={record.version}") for record in records]
     if None in texts:
         return None
     return Candidate(
@@ -298,7 +298,7 @@ def _pinned(direction: Direction, records: Iterable[Distribution]) -> Candidate 
     )
 
 
-def _requirement(name: str, specifier: str) -> str | None:
+def write_requirement(name: str, specifier: str) -> str | None:
     """Return the requirement text; ``None`` where a hostile name or version makes none of it.
 
     Or one of another kind: the name `x @ https://…` would make it the archive at a URL.
@@ -308,6 +308,12 @@ def _requirement(name: str, specifier: str) -> str | None:
     if parsed is None or parsed.url is not None or parsed.marker is not None:
         return None
     return text if parsed.specifier == SpecifierSet(specifier) else None
+
+
+def pin_all(records: Iterable[Distribution]) -> tuple[str, ...]:
+    """Return each record as ``name==version``; those that make no such requirement are left out."""
+    texts = (write_requirement(record.name, f"=={record.version}") for record in records)
+    return tuple(text for text in texts if text is not None)
 
 
 def rank(plans: Iterable[Plan], asked: Direction | None) -> tuple[Plan, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from packaging.utils import canonicalize_name
 
 from envaudit.model.declared import parse_version
-from envaudit.model.distribution import Distribution
+from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.files import Contested, Files, Manifest
 from envaudit.model.plan import Move
 from envaudit.model.record_name import parse_record_name
@@ -22,8 +22,11 @@ def project(
     baseline: Snapshot | None,
     *,
     cleared: tuple[str, ...] = (),
+    described: Iterable[Distribution] = (),
 ) -> Snapshot:
     """Return ``snapshot`` as ``moves`` would leave it; ``cleared``: paths that go before.
+
+    ``described``: incoming distributions of which an installer tells more than the version.
 
     What an incoming distribution requires is known only where the snapshot or the baseline holds
     that very version; else the resolver has guaranteed it, and it is not judged.
@@ -34,8 +37,9 @@ def project(
         for record in snapshot.distributions
         if record.name not in moving and record.folder not in cleared
     ]
+    known = {record.name: record for record in described}
     kept += [
-        _settled(_incoming(move, snapshot, baseline), cleared)
+        known.get(move.name) or _settled(_incoming(move, snapshot, baseline), cleared)
         for move in moving.values()
         if move.after is not None or not move.known
     ]
@@ -76,7 +80,7 @@ def _incoming(move: Move, snapshot: Snapshot, baseline: Snapshot | None) -> Dist
         name=move.name,
         spelling=move.name,
         version=move.after or "",
-        folder=f"(planned)/{move.name}",
+        folder=f"{PLANNED}{move.name}",
         requires=None,
     )
 

@@ -60,6 +60,10 @@ class Editable:
     """Those of ``targets`` that are not there."""
 
 
+PLANNED = "(planned)/"
+"""What the folder of a distribution begins with that a plan would bring."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:
     """One record of an installed distribution.
@@ -111,6 +115,11 @@ class Distribution:
     when that is cleaned."""
     more: tuple[tuple[str, Json], ...] = field(default=(), compare=False)
     """Fields of a newer minor schema, kept as they came."""
+
+    @property
+    def planned(self) -> bool:
+        """Whether it would be there after a plan: what its files tell is then not known."""
+        return self.folder.startswith(PLANNED)
 
     @property
     def label(self) -> str:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from envaudit.model.distribution import Distribution
+
 
 class Direction(StrEnum):
     """Which way a plan repairs, best first."""
@@ -57,9 +59,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """uv found a solution."""
+    """The installer found a solution."""
 
     moves: tuple[Move, ...]
+    described: tuple[Distribution, ...] = ()
+    """What comes in, where the installer tells more of it than its version (pip does)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

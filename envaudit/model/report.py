@@ -65,6 +65,14 @@ class PolicySummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A file that a command wants written: it does not write itself."""
+
+    path: Path
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
     """A program that takes the place of envaudit when its report is done."""
 
@@ -73,16 +81,6 @@ class Start:
     command: tuple[str, ...]
     """The argument list, the program's name as the user wrote it first."""
     variables: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StateFile:
-    """A file that a command wants kept in the state directory, and does not write itself."""
-
-    path: Path
-    """On an environment's shelf."""
-    text: str
-    """ASCII."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +109,10 @@ class Report:
     """What only this command has to say, for formats that programs read."""
     errors: tuple[Problem, ...] = ()
     start: Start | None = None
-    keeps: tuple[StateFile, ...] = ()
-    """What to keep for the next run. That it could not be kept changes nothing of the answer."""
+    kept: Kept | None = None
+    remembered: tuple[Kept, ...] = ()
+    """Files on an environment's shelf that spare the next run work. That they could not be kept
+    changes nothing of the answer."""
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have ``severity``, without those that are waived."""

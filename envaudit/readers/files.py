@@ -31,6 +31,7 @@ from envaudit.readers.rows import LIMIT_FAULTS
 from envaudit.readers.unlisted import guess_unlisted
 
 _Noun = TypeVar("_Noun")
+_ATTEMPTS = 2
 LEFTOVER = ("~", "-")
 """What pip puts before the name of what it is about to remove."""
 _BYTE_CODE = ".pyc"
@@ -76,7 +77,13 @@ def own_sites(snapshot: Snapshot) -> tuple[str, ...]:
 def _measure_site(environment: Folder, where: str, snapshot: Snapshot) -> Files:
     try:
         with environment.folder_below(where) as site:
-            return _Site(environment, site, where, snapshot).measure()
+            for _ in range(_ATTEMPTS):
+                before = site.stamp()
+                found = _Site(environment, site, where, snapshot).measure()
+                if site.stamp() == before:
+                    return found
+            reason = "changed while it was looked at, and again at the second attempt"
+            return Files(unmeasured=((where, reason),))
     except DiskError as error:
         return Files(unmeasured=((where, error.reason),))
 

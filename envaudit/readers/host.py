@@ -35,6 +35,17 @@ def runs_inside(root: Path) -> bool:
     return disk.same_file(Path(sys.prefix), root)
 
 
+def own_interpreter() -> str:
+    """Return the interpreter that runs envaudit, outside of any virtual environment."""
+    major, minor = sys.version_info[:2]
+    return f"{sys.base_prefix}/bin/python{major}.{minor}"
+
+
+def platform_markers() -> Mapping[str, str]:
+    """Return the markers by which wheels for this machine are chosen."""
+    return {"sys_platform": sys.platform, "platform_machine": platform.machine()}
+
+
 def details() -> Mapping[str, Json]:
     """Return further facts of the machine; what it does not tell is left out."""
     found: dict[str, Json] = {

@@ -275,6 +275,8 @@ def _gate(report: Report, style: Style) -> Iterator[str]:
         yield escape(line)
     if report.plan is not None:
         yield f"instead: {style.paint(report.plan.shell, 'good')}"
+    for plan in report.alternatives:
+        yield f"or: {style.paint(plan.shell, 'good')}"
     for rejected in report.rejected:
         yield from map(escape, _rejected(rejected))
 

@@ -1,13 +1,13 @@
 """What a user's own uv command would do: the same command, as a dry run that prints JSON."""
 
 import re
-from collections.abc import Sequence
 
 from packaging.utils import canonicalize_name
 
 from envaudit.core.understand import compose
+from envaudit.doors.process import Completed
 from envaudit.model.errors import Problem, UnreadableError
-from envaudit.model.plan import Answer, Move, Refused, Resolved
+from envaudit.model.plan import Answer, Candidate, Move, Refused, Resolved
 from envaudit.model.request import Request, Verb
 from envaudit.model.snapshot import Snapshot
 from envaudit.uv.binary import Uv
@@ -15,7 +15,7 @@ from envaudit.uv.dry_run import NO_BUILD, parse_moves
 from envaudit.uv.prefix import Prefix
 
 # Options of the user's that a dry run for us answers otherwise, or not as JSON.
-_REPLACED = frozenset(
+REPLACED = frozenset(
     [
         "--python",
         "--system",
@@ -30,7 +30,10 @@ _REPLACED = frozenset(
         "--no-break-system-packages",
     ]
 )
+ASKING = ("--dry-run", "--output-format", "json", "--quiet")
 _NO_SOLUTION = 1
+# Without its indexes uv says "no solution" too, and that is no word about the command.
+_NOT_REACHED = re.compile(r"network (?:connectivity )?(?:was|is) disabled|Failed to fetch")
 _NEEDS_A_BUILD = re.compile(r"[Bb]uilding (?:from source|source distributions) is disabled")
 
 
@@ -40,10 +43,10 @@ def ask(
     prefix: Prefix,
     *,
     seconds: float,
-    more: Sequence[str] = (),
+    more: Candidate | None = None,
     build: bool = False,
 ) -> Answer:
-    """Ask uv what ``request`` with ``more`` requirements would move in the environment ``prefix``.
+    """Ask uv what ``request``, with what ``more`` adds, would move in the environment ``prefix``.
 
     ``seconds``: how long it may take. ``build``: whether source trees may be built, which runs
     their code.
@@ -52,15 +55,25 @@ def ask(
         UnreadableError: uv did not answer in time, or not in the way that is understood, or a
             source tree would have to be built.
     """
-    options = ["--dry-run", "--output-format", "json", "--quiet"]
-    options += prefix.options
-    if not build:
-        options.append(NO_BUILD)
-    command = compose(request, without=_REPLACED, options=options, arguments=more)
+    options = [*ASKING, *prefix.options, *(() if build else (NO_BUILD,))]
+    arguments: tuple[str, ...] = ()
+    if more is not None:
+        options += more.flags()
+        arguments = more.requirements
+    command = compose(request, without=REPLACED, options=options, arguments=arguments)
     answer = uv.run(*command[len(request.program) :], seconds=seconds)
-    said = answer.messages.strip()
     if answer.code == 0:
         return Resolved(moves=parse_moves(answer.output, at=str(uv.path)))
+    return refusal(uv, answer, build=build)
+
+
+def refusal(uv: Uv, answer: Completed, *, build: bool) -> Refused:
+    """Return what uv says against the command.
+
+    Raises:
+        UnreadableError: it says nothing against the command, but could not answer.
+    """
+    said = answer.messages.strip()
     if not build and _NEEDS_A_BUILD.search(said):
         raise UnreadableError(
             Problem(
@@ -69,7 +82,8 @@ def ask(
                 hint="a build runs code of the source tree; allow it with `--allow-build`",
             )
         )
-    if answer.code == _NO_SOLUTION and not answer.output.strip():
+    unreached = _NOT_REACHED.search(said) is not None
+    if answer.code == _NO_SOLUTION and not answer.output.strip() and not unreached:
         return Refused(reason=said)
     raise UnreadableError(
         Problem(message=f"uv could not answer (exit code {answer.code}): {said}", at=str(uv.path))

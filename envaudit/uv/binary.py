@@ -1,13 +1,14 @@
 """Which uv is asked: the one that was installed beside envaudit, of a version that can answer.
 
-Only where none is beside it, and never for root, the one on ``PATH`` is taken: root's ``PATH`` may
-come from a user (sudo, cron), and job schedulers start their prologs with none at all. A uv that
-others may replace is refused, wherever it was found.
+Or the one that a user's command names, since what another one would do is not what was asked.
+Only where none is beside envaudit, and never for root, the one on ``PATH`` is taken: root's
+``PATH`` may come from a user (sudo, cron), and job schedulers start their prologs with none at all.
+A uv that others may replace is refused, wherever it was found.
 """
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -81,15 +82,61 @@ def find_uv(
                 hint="install it beside envaudit: `python -m pip install uv`",
             )
         )
-    _refuse_replaceable(path, as_root=as_root)
+    return _open(path, variables, folder, as_root=as_root, seconds=seconds)
+
+
+def find_named_uv(
+    program: Sequence[str],
+    variables: Mapping[str, str],
+    folder: Path,
+    *,
+    as_root: bool,
+    seconds: float = _SECONDS,
+) -> Uv:
+    """Find the uv that a command starts, and make sure that it can answer.
+
+    ``program``: the words that start it: ``uv`` or a path of it, or ``PYTHON -m uv``, of which the
+    uv beside that interpreter is asked: the interpreter itself would run startup hooks.
+
+    Raises:
+        UnreadableError: there is none, others may replace it, or it is older than ``MINIMUM``.
+    """
+    path = find_named(program[0], variables, folder)
+    if path is not None and len(program) > 1:
+        beside = path.parent / "uv"
+        path = beside if disk.is_file(beside) else None
+    if path is None:
+        shown = shlex.join(program)
+        raise UnreadableError(
+            Problem(
+                message=f"the uv of the command, `{shown}`, is not there",
+                hint="name another one in the command: `uv` on `PATH`, or its path",
+            )
+        )
+    return _open(path, variables, folder, as_root=as_root, seconds=seconds)
+
+
+def find_named(name: str, variables: Mapping[str, str], folder: Path) -> Path | None:
+    """Return the absolute path of the program that a shell in ``folder`` starts by ``name``."""
+    return disk.find_program(str(folder / name) if "/" in name else name, variables.get("PATH"))
+
+
+def _open(
+    path: Path, variables: Mapping[str, str], folder: Path, *, as_root: bool, seconds: float
+) -> Uv:
+    refuse_replaceable(path, as_root=as_root)
     kept = {key: value for key, value in variables.items() if key not in _MISLEADING}
     kept |= {"NO_COLOR": "1", "UV_NO_PROGRESS": "1"}
     uv = Uv(path=path, version=MINIMUM, variables=kept, folder=folder)
     return replace(uv, version=_read_version(uv, seconds))
 
 
-def _refuse_replaceable(path: Path, *, as_root: bool) -> None:
-    """Refuse a uv that others could have replaced by a program of theirs."""
+def refuse_replaceable(path: Path, *, as_root: bool) -> None:
+    """Refuse an installer that others could have replaced by a program of theirs.
+
+    Raises:
+        UnreadableError: they could.
+    """
     place = ownership.find_open_to_others(path, group=as_root)
     if place is None:
         return
@@ -99,7 +146,7 @@ def _refuse_replaceable(path: Path, *, as_root: bool) -> None:
         Problem(
             message=f"`{path}` is not started: `{place}` may be written to by {who}",
             at=str(place),
-            hint=f"take that permission away, `{shlex.join(cure)}`, or install uv elsewhere",
+            hint=f"take that permission away, `{shlex.join(cure)}`, or install it elsewhere",
         )
     )
 

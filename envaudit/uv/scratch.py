@@ -23,6 +23,14 @@ def scratch_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
+def write_file(folder: Path, name: str, text: str) -> Path:
+    """Write a file into a scratch folder, folders on the way included, and return its path."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 @contextmanager
 def scratch_likeness(root: Path, sites: Sequence[str], without: AbstractSet[str]) -> Iterator[Path]:
     """Yield a scratch prefix that to uv looks like the environment at ``root`` after a first step.

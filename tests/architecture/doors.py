@@ -56,7 +56,7 @@ _EXCEPTIONS = {
     "__init__.py": _Exception(words=frozenset({"importlib"}), reason="public names, lazily"),
     "__main__.py": _Exception(words=frozenset({"sys.exit"}), reason="the front door"),
     "uv/scratch.py": _Exception(
-        words=frozenset({"mkdir", "symlink_to", "tempfile", "zipfile"}),
+        words=frozenset({"mkdir", "symlink_to", "write_text", "tempfile", "zipfile"}),
         reason="scratch folders, and wheels and records in them",
     ),
     "readers/host.py": _Exception(words=frozenset({"socket"}), reason="the machine's name"),

@@ -111,7 +111,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Fill the current folder with all that the grid speaks of."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ENVAUDIT_STATE", str(tmp_path / "state"))
-    good = snapshot("a==1", distribution("b==2"))
+    good = snapshot(
+        distribution("a==1", content_id="sha256:1"), distribution("b==2", content_id="sha256:2")
+    )
     bad = snapshot("a==1", distribution("b==2", requires=("helper>=2",)))
     write_environment(good, tmp_path / "good")
     write_environment(bad, tmp_path / "bad")

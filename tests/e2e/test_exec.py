@@ -142,3 +142,15 @@ def test_no_uv_is_asked(good: Path, tmp_path: Path) -> None:
 def test_an_empty_environment_passes_with_a_check_of_what_is_there(tmp_path: Path) -> None:
     place = empty_environment(tmp_path / "empty")
     assert envaudit("exec", "--python", place, "--", "true").code == 0
+
+
+def test_without_a_standard_error_a_refusal_is_a_refusal(bad: Path) -> None:
+    with subprocess.Popen(
+        ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", *COMMAND, "exec", "--python", str(bad), "true"]
+    ) as child:
+        assert child.wait() == 78
+
+
+def test_a_report_that_cannot_be_kept_is_a_refusal(good: Path, tmp_path: Path) -> None:
+    words = ("-o", tmp_path / "gone" / "report", "--python", good, "--", "echo", "up")
+    assert envaudit("exec", *words).code == 78

@@ -36,6 +36,15 @@ def ask(*arguments: str | Path, folder: Path | None = None) -> dict[str, Any]:
     return answer
 
 
+def introduced(report: dict[str, Any]) -> list[tuple[str, list[str]]]:
+    """Return code and distributions of each error that an envelope says is new."""
+    return [
+        (item["code"], item["distributions"])
+        for item in report["findings"]
+        if item["introduced"] and item["severity"] == "error"
+    ]
+
+
 def surroundings(
     python: Path | None = None, *, folder: Path | None = None, **variables: str
 ) -> Surroundings:

@@ -13,7 +13,7 @@ FOLDER = Path(envaudit.__file__).parent / "schemas"
 
 
 def load_schema(name: str) -> dict[str, Any]:
-    """Return the schema ``name`` (``snapshot``, ``report``) as it is shipped."""
+    """Return the schema ``name`` (``snapshot``, ``report``, ``plan``) as it is shipped."""
     schema: dict[str, Any] = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
     return schema
 
@@ -37,7 +37,7 @@ def closed(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 _VALIDATORS = {
-    name: Draft202012Validator(closed(load_schema(name))) for name in ("snapshot", "report")
+    name: Draft202012Validator(closed(load_schema(name))) for name in ("snapshot", "report", "plan")
 }
 
 

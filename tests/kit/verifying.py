@@ -42,8 +42,8 @@ def verified(
     """Verify ``environment``, and keep what the report wants kept, as the command line does."""
     terms = Terms(names=names, baseline=None if baseline is None else str(baseline), cache=cache)
     report = verify.run(surroundings(environment), terms)
-    for file in report.keeps:
-        keep_state(file.path, file.text)
+    for file in report.remembered:
+        keep_state(file)
     return report
 
 

@@ -90,8 +90,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def found(bare: Bare, state: Path, *, cache: bool) -> tuple[frozenset[str], int]:
     """Return what is modified, by name, and how many files were not read; keep the cache."""
     report = verify.run(surroundings(bare.root, ENVAUDIT_STATE=str(state)), Terms(cache=cache))
-    for file in report.keeps:
-        keep_state(file.path, file.text)
+    for file in report.remembered:
+        keep_state(file)
     data = report.data
     assert isinstance(data, dict)
     files, unchanged = data["files"], data["unchanged"]

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from envaudit.doors.disk import Folder
+from envaudit.doors.tree import Tree, list_tree
 from envaudit.model.files import Files, ManifestState
+from envaudit.readers import files
 from envaudit.readers.contents import verifies
 from envaudit.readers.environment import read_environment
 from envaudit.readers.files import measure_files
@@ -145,6 +148,25 @@ def test_a_fifo_in_the_place_of_record_blocks_nobody(written: Path) -> None:
     os.mkfifo(record)
 
     assert measure(written).manifests[0].state is ManifestState.UNREADABLE
+
+
+def test_what_changes_while_it_is_looked_at_is_said_to_be_unmeasured(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = read_environment(written, contents=False)
+    numbers = iter(range(9))
+
+    def list_and_install(folder: Folder, skip: frozenset[str]) -> Tree:
+        tree = list_tree(folder, skip)
+        (find_site(written) / f"new{next(numbers)}.py").touch()
+        return tree
+
+    monkeypatch.setattr(files, "list_tree", list_and_install)
+
+    found = measure_files(written, taken)
+
+    assert found.manifests == ()
+    assert "changed while" in found.unmeasured[0][1]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.kit.reports import REPORTS
 from tests.kit.schemas import FOLDER, load_schema, validate
 from tests.kit.strategies import snapshots
 
-NAMES = ("snapshot", "report")
+NAMES = ("snapshot", "report", "plan")
 
 
 @pytest.mark.parametrize("name", NAMES)

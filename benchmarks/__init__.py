@@ -1,0 +1,1 @@
+"""How fast envaudit is, as ratios; run by hand, never by a test."""
