@@ -35,7 +35,7 @@ class AbsentError(DiskError):
 
 
 class IrregularError(DiskError):
-    """It is there, and neither a regular file nor a folder."""
+    """It is there, and of another kind than the one that was asked for."""
 
 
 class LinkError(DiskError):
@@ -62,7 +62,7 @@ def translate(error: OSError) -> DiskError:
     if error.errno == errno.ELOOP:  # what O_NOFOLLOW answers to a link
         return LinkError("is a symbolic link, and links are not followed")
     if error.errno == errno.ENOTDIR:
-        return DiskError("is not a folder")
+        return IrregularError("is not a folder")
     return DiskError(f"cannot be read ({error.strerror})")
 
 

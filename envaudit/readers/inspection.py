@@ -105,6 +105,8 @@ class _Run:
         batches = self._walk.batches(self._environment)
         complete = digest_all(batches, self._take, self._tell)
         verdicts = Verdicts(self._listed, self._chosen, self._found, _adaptable(self._snapshot))
+        if complete:
+            verdicts.account(self._files)
         bytecode, readable = judge_bytecode(
             self._environment,
             self._found,

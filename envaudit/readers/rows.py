@@ -167,6 +167,8 @@ def _fault_of(row: list[str]) -> str | None:
         return f"has {len(row)} {'column' if len(row) == 1 else 'columns'} instead of {_COLUMNS}"
     if not row[0]:
         return "names no path"
+    if '"' in row[1] + row[2]:
+        return "has a quotation mark in its digest or its size"
     if "\n" in row[0] or "\0" in row[0]:
         return "names a path with a line break or a NUL character"
     return None

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from envaudit.core.digests import agree, algorithm_of
 from envaudit.doors.digests import Digested
-from envaudit.doors.disk import AbsentError, IrregularError, LinkError
+from envaudit.doors.disk import AbsentError, DiskError, IrregularError, LinkError
+from envaudit.model.files import Files
 from envaudit.model.inspection import Deviation, DeviationKind, FileDigest, Tally
 from envaudit.readers.listed import Listed, Row
 from envaudit.readers.record import WRITTEN_BY_INSTALLERS
@@ -33,13 +34,30 @@ class Verdicts:
         self._adapted = dict.fromkeys(chosen, 0)
         self._deviations: dict[int, list[Deviation]] = {number: [] for number in chosen}
         self._unhashed: dict[int, list[FileDigest]] = {number: [] for number in chosen}
+        self._noted: set[str] = set()
         self.unread = False
         for path, one in found.digested:
             self._judge(path, one)
         for path, reason in found.irregular:
             self._deviate(path, DeviationKind.IRREGULAR, reason)
-        for path, reason in found.failed:
-            self._fail(path, reason)
+        for path, error in found.failed:
+            self._fail(path, error)
+
+    def account(self, files: Files) -> None:
+        """Say so of every listed file of which nothing is said yet: it was not read, so not passed.
+
+        ``files`` were measured before, and tell what was missing then. A file that goes away
+        between that and the reading is seen by neither.
+        """
+        told = {path for path, one in self._found.digested if not _is_gone(one)} | self._noted
+        for manifest in files.manifests:
+            told.update(manifest.missing, manifest.dangling)
+        for folder, rows in self._listed.folders.items():
+            prefix = f"{folder}/" if folder else ""
+            for name, row in rows.items():
+                if prefix + name not in told and algorithm_of(row.digest) is not None:
+                    reason = "was not there any more when it was to be read"
+                    self._deviate(prefix + name, DeviationKind.UNREADABLE, reason)
 
     def tallies(self) -> tuple[Tally, ...]:
         """Return how the files of each record stand."""
@@ -85,12 +103,10 @@ class Verdicts:
         folder, _, name = path.rpartition("/")
         row = self._listed.folders.get(folder, {}).get(name)
         head = one.digest is not None and one.digest.startswith("=")
-        if row is None or head or isinstance(one.failure, AbsentError):
-            return  # bytecode's head; or it went away meanwhile, or is told by `files-missing`
+        if row is None or head or _is_gone(one):
+            return  # bytecode's head; or it went away meanwhile, see `account`
         if one.failure is not None:
-            exchanged = isinstance(one.failure, LinkError | IrregularError)
-            kind = DeviationKind.IRREGULAR if exchanged else DeviationKind.UNREADABLE
-            self._deviate(path, kind, one.failure.reason, one)
+            self._deviate(path, _kind_of(one.failure), one.failure.reason, one)
             return
         if row.digest == one.digest and not self._listed.contested:
             self._pass(row.record, one)  # the usual case, first
@@ -140,6 +156,7 @@ class Verdicts:
     def _add(self, path: str, row: Row, kind: DeviationKind, reason: str, one: Digested) -> None:
         status = one.status
         self.unread |= kind is DeviationKind.UNREADABLE
+        self._noted.add(path)
         self._deviations[row.record].append(
             Deviation(
                 path=path,
@@ -155,14 +172,23 @@ class Verdicts:
             )
         )
 
-    def _fail(self, path: str, reason: str) -> None:
+    def _fail(self, path: str, error: DiskError) -> None:
         """Say of every file in a folder that could not be listed that it was not read."""
-        link = "link" in reason
+        if isinstance(error, AbsentError):
+            return  # it went away meanwhile, see `account`
         for folder, rows in self._listed.folders.items():
             if folder == path or folder.startswith(f"{path}/"):
                 for name in rows:
-                    self._deviate(
-                        f"{folder}/{name}",
-                        DeviationKind.IRREGULAR if link else DeviationKind.UNREADABLE,
-                        f"lies in `{path}`, which {reason}",
-                    )
+                    reason = f"lies in `{path}`, which {error.reason}"
+                    self._deviate(f"{folder}/{name}", _kind_of(error), reason)
+
+
+def _kind_of(error: DiskError) -> DeviationKind:
+    """Return what it means of a file that it could not be read."""
+    exchanged = isinstance(error, LinkError | IrregularError)
+    return DeviationKind.IRREGULAR if exchanged else DeviationKind.UNREADABLE
+
+
+def _is_gone(one: Digested) -> bool:
+    """Return whether a file was listed by its folder, and was not there to be opened."""
+    return isinstance(one.failure, AbsentError)

@@ -20,7 +20,7 @@ from envaudit.doors.digests import (
     list_entries,
     look,
 )
-from envaudit.doors.disk import DiskError, Folder
+from envaudit.doors.disk import DiskError, Folder, LinkError
 from envaudit.readers.digest_cache import identify
 from envaudit.readers.listed import Listed, Row
 from envaudit.readers.uv_links import UvLinks
@@ -59,7 +59,7 @@ class Found:
 
     digested: list[tuple[str, Digested]] = field(default_factory=list)
     """What was read, or known, by path."""
-    failed: list[tuple[str, str]] = field(default_factory=list)
+    failed: list[tuple[str, DiskError]] = field(default_factory=list)
     """Folders that cannot be listed, and why."""
     irregular: list[tuple[str, str]] = field(default_factory=list)
     """What is in the place of a listed file, and what it is."""
@@ -102,12 +102,12 @@ class Walk:
         path = here.prefix.rstrip("/")
         rows = self._listed.folders.get(path, {})
         if not here.depth:
-            self.found.failed.append((path, "lies deeper than is looked at"))
+            self.found.failed.append((path, DiskError("lies deeper than is looked at")))
             return
         try:
             entries = list_entries(folder)
         except DiskError as error:
-            self.found.failed.append((path, error.reason))
+            self.found.failed.append((path, error))
             return
         if here.site is not None and not path.endswith(_RECORDS):
             here = here._replace(near=self._owner(rows, here.near))
@@ -141,7 +141,7 @@ class Walk:
                 near = None if path in self._listed.sites else here.near
                 yield from self._visit(inner, _Here(f"{path}/", site, near, here.depth - 1))
         except DiskError as error:
-            self.found.failed.append((path, error.reason))
+            self.found.failed.append((path, error))
 
     # -- what is listed
 
@@ -162,7 +162,7 @@ class Walk:
                 else:
                     self.found.irregular.append((here.prefix + name, "is a symbolic link"))
             elif here.prefix + name in self._above:
-                self.found.failed.append((here.prefix + name, "is a symbolic link"))
+                self.found.failed.append((here.prefix + name, LinkError("is a symbolic link")))
 
     def _listed_files(
         self, folder: Folder, here: _Here, entries: Entries, rows: Mapping[str, Row]
@@ -238,7 +238,7 @@ class Walk:
         try:
             entries = list_entries(folder)
         except DiskError as error:
-            self.found.failed.append((path, error.reason))
+            self.found.failed.append((path, error))
             return
         wanted: list[Wanted] = []
         rows = self._listed.folders.get(here.prefix.rstrip("/"), {})

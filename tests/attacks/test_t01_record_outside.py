@@ -44,6 +44,7 @@ def test_nobody_learns_whether_a_file_outside_has_a_digest(
     sound = record.read_text()
     path = row.format(up="../" * 40, secret=str(secret).lstrip("/" if "up" in row else ""))
     answers = []
+    opened.clear()
     for guess in (b"the secret\n", b"a wrong one"):
         digest = urlsafe_b64encode(hashlib.sha256(guess).digest()).decode().rstrip("=")
         record.write_text(f"{path},sha256={digest},11\n{sound}")

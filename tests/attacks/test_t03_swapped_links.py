@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+from envaudit.model.errors import UnreadableError
 from tests.kit.verifying import codes, make_installed, verified
 
 ROUNDS = 60
@@ -28,17 +29,23 @@ def test_a_folder_that_is_swapped_while_it_is_read_never_leads_outside(tmp_path:
     swapper = threading.Thread(target=swap)
     swapper.start()
     try:
-        counts = []
-        for _ in range(ROUNDS):
-            data = verified(bare.root).data
-            assert isinstance(data, dict)
-            counts.append(data["verified"])
+        counts = [_count(bare.root) for _ in range(ROUNDS)]
     finally:
         done.set()
         swapper.join()
 
     # METADATA, WHEEL and INSTALLER, and nothing of what lies in the package.
-    assert set(counts) <= {3}
+    assert set(counts) <= {3, 0}
+
+
+def _count(environment: Path) -> object:
+    """Return how many files were verified: none where too much changed for any answer."""
+    try:
+        data = verified(environment).data
+    except UnreadableError:
+        return 0
+    assert isinstance(data, dict)
+    return data["verified"]
 
 
 def test_a_file_that_is_swapped_while_it_is_read_never_leads_outside(tmp_path: Path) -> None:
