@@ -1,0 +1,139 @@
+"""The door that packs files of an environment into a wheel: streamed and digested, no links."""
+
+import base64
+import csv
+import hashlib
+import io
+import os
+import stat
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from envaudit.doors.disk import DiskError, Folder, open_inside, translate
+
+_CHUNK = 1024 * 1024
+_FILE_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
+# A zip file cannot say a time before 1980; a fixed one makes equal contents equal bytes.
+_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+class Packed(Protocol):
+    """A file of the environment, and its name in the archive."""
+
+    @property
+    def path(self) -> str:
+        """Relative to the environment."""
+
+    @property
+    def name(self) -> str:
+        """In the archive."""
+
+
+class _Digesting(io.RawIOBase):
+    """Writes to a descriptor, all of it or an error, and digests what is written."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self.digest = hashlib.sha256()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: object) -> int:
+        view = memoryview(content).cast("B")  # type: ignore[arg-type]
+        self.digest.update(view)
+        left = view
+        while left:
+            left = left[os.write(self._descriptor, left) :]
+        return len(view)
+
+
+def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record: str) -> str:
+    """Write a wheel of ``members`` to ``descriptor``, uncompressed, and return its digest.
+
+    ``record``: where RECORD stands; it is made of what was packed. Nothing is sought in the file,
+    so that what was digested is what was written.
+
+    Raises:
+        DiskError: a member is absent, a link, no regular file, or cannot be read.
+        OSError: the wheel cannot be written.
+    """
+    target = _Digesting(descriptor)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        rows = [_add(archive, environment, member) for member in members]
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([*rows, (record, "", "")])
+        entry = zipfile.ZipInfo(record, _TIME)
+        entry.external_attr = (stat.S_IFREG | 0o644) << 16
+        archive.writestr(entry, text.getvalue().encode())
+    return f"sha256:{target.digest.hexdigest()}"
+
+
+def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> tuple[str, str, str]:
+    descriptor, mode = open_member(environment, member.path)
+    digest, size = hashlib.sha256(), 0
+    try:
+        entry = zipfile.ZipInfo(member.name, _TIME)
+        entry.external_attr = (stat.S_IFREG | (0o755 if mode & 0o111 else 0o644)) << 16
+        with archive.open(entry, "w", force_zip64=True) as written:
+            while chunk := _read(descriptor):
+                digest.update(chunk)
+                size += len(chunk)
+                written.write(chunk)
+    finally:
+        os.close(descriptor)
+    spelled = base64.urlsafe_b64encode(digest.digest()).rstrip(b"=").decode()
+    return member.name, f"sha256={spelled}", str(size)
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError as error:
+        raise translate(error) from error
+
+
+def open_member(environment: Folder, path: str) -> tuple[int, int]:
+    """Open the regular file at ``path`` and return its descriptor and its mode.
+
+    Raises:
+        DiskError: it, or a folder on the way, is absent, a link, or of another kind.
+    """
+    folder, _, name = path.rpartition("/")
+    if folder:
+        with environment.folder_below(folder) as inner:
+            descriptor = open_inside(name, _FILE_FLAGS, inside=inner.descriptor())
+    else:
+        descriptor = open_inside(name, _FILE_FLAGS, inside=environment.descriptor())
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(descriptor)
+        raise DiskError("is not a regular file")
+    return descriptor, found.st_mode
+
+
+def size_of(environment: Folder, path: str) -> int:
+    """Return how many bytes the regular file at ``path`` holds.
+
+    Raises:
+        DiskError: as ``open_member``.
+    """
+    descriptor, _ = open_member(environment, path)
+    try:
+        return os.fstat(descriptor).st_size
+    finally:
+        os.close(descriptor)
+
+
+def free_space(folder: Path) -> int:
+    """Return how many bytes may still be written below ``folder``, which may not be there yet.
+
+    Raises:
+        OSError: nobody can tell.
+    """
+    while not os.path.lexists(folder):
+        folder = folder.parent
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize
