@@ -17,6 +17,7 @@ import typer
 
 from envaudit import __version__
 from envaudit.cli.answering import ReaderGoneError, answer, style, write
+from envaudit.cli.changing import apply
 from envaudit.cli.exec import start
 from envaudit.cli.meter import measured
 from envaudit.cli.options import (
@@ -54,6 +55,7 @@ application = typer.Typer(
 
 application.add_typer(policy_commands, name="policy")
 application.command()(verify)
+application.command()(apply)
 # What comes after the first word that is no option belongs to the program, `--` or not.
 application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 

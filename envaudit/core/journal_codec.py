@@ -28,6 +28,8 @@ def encode(entry: Entry) -> str:
                 "content_id": one.content_id,
                 "path": one.path,
                 "digest": one.digest,
+                "size": str(one.size),
+                "files": dict(one.files),
             }
             for one in entry.stash
         ],
@@ -75,6 +77,8 @@ def _decode_stashed(entry: JsonObject) -> Stashed:
         content_id=entry.optional_text("content_id"),
         path=entry.text("path"),
         digest=entry.text("digest"),
+        size=int(entry.text("size")),
+        files=entry.child("files").all_texts(),
     )
 
 

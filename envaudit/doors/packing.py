@@ -1,6 +1,5 @@
 """The door that packs files of an environment into a wheel: streamed and digested, no links."""
 
-import base64
 import csv
 import hashlib
 import io
@@ -9,8 +8,9 @@ import stat
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from envaudit.core.digests import spell
 from envaudit.doors.disk import DiskError, Folder, open_inside, translate
 
 _CHUNK = 1024 * 1024
@@ -50,8 +50,17 @@ class _Digesting(io.RawIOBase):
         return len(view)
 
 
-def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record: str) -> str:
-    """Write a wheel of ``members`` to ``descriptor``, uncompressed, and return its digest.
+class Wheel(NamedTuple):
+    """A wheel that was written."""
+
+    digest: str
+    """``sha256:…``."""
+    digests: tuple[str, ...]
+    """Of the members, as RECORD spells them, in their order."""
+
+
+def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record: str) -> Wheel:
+    """Write a wheel of ``members`` to ``descriptor``, uncompressed.
 
     ``record``: where RECORD stands; it is made of what was packed. Nothing is sought in the file,
     so that what was digested is what was written.
@@ -68,7 +77,7 @@ def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record
         entry = zipfile.ZipInfo(record, _TIME)
         entry.external_attr = (stat.S_IFREG | 0o644) << 16
         archive.writestr(entry, text.getvalue().encode())
-    return f"sha256:{target.digest.hexdigest()}"
+    return Wheel(f"sha256:{target.digest.hexdigest()}", tuple(digest for _, digest, _ in rows))
 
 
 def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> tuple[str, str, str]:
@@ -84,8 +93,7 @@ def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> tuple
                 written.write(chunk)
     finally:
         os.close(descriptor)
-    spelled = base64.urlsafe_b64encode(digest.digest()).rstrip(b"=").decode()
-    return member.name, f"sha256={spelled}", str(size)
+    return member.name, spell("sha256", digest.digest()), str(size)
 
 
 def _read(descriptor: int) -> bytes:
@@ -114,6 +122,22 @@ def open_member(environment: Folder, path: str) -> tuple[int, int]:
     return descriptor, found.st_mode
 
 
+def digest_member(environment: Folder, path: str) -> str:
+    """Return the digest of the regular file at ``path``, as RECORD spells it.
+
+    Raises:
+        DiskError: as ``open_member``.
+    """
+    descriptor, _ = open_member(environment, path)
+    digest = hashlib.sha256()
+    try:
+        while chunk := _read(descriptor):
+            digest.update(chunk)
+    finally:
+        os.close(descriptor)
+    return spell("sha256", digest.digest())
+
+
 def size_of(environment: Folder, path: str) -> int:
     """Return how many bytes the regular file at ``path`` holds.
 
@@ -137,3 +161,19 @@ def free_space(folder: Path) -> int:
         folder = folder.parent
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize
+
+
+def digest_file_at(path: Path) -> str:
+    """Return ``sha256:…`` of the regular file ``path``, which may be no link.
+
+    Raises:
+        DiskError: it is absent, a link, or cannot be read.
+    """
+    descriptor = open_inside(str(path), _FILE_FLAGS)
+    digest = hashlib.sha256()
+    try:
+        while chunk := _read(descriptor):
+            digest.update(chunk)
+    finally:
+        os.close(descriptor)
+    return f"sha256:{digest.hexdigest()}"

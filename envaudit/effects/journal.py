@@ -1,11 +1,14 @@
 """The journal: what a change is about to do, on disk before anything moves, and how it ended."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from envaudit.core import journal_codec
-from envaudit.doors import disk_write
+from envaudit.doors import disk_write, lock
 from envaudit.model.journal import Entry
+
+LOCK = "change.lock"
 
 
 def write_entry(path: Path, entry: Entry) -> None:
@@ -30,3 +33,16 @@ def drop_entries(paths: Iterable[Path]) -> None:
     for path in paths:
         disk_write.remove_folder(path.with_suffix(""))
         disk_write.remove_file(path)
+
+
+@contextmanager
+def take_turn(shelf: Path, seconds: float) -> Iterator[int]:
+    """Let nobody else change the environment of ``shelf`` for the block; see ``lock.hold``.
+
+    Raises:
+        BusyError: somebody else does, and did for ``seconds``.
+        UnreadableError: the shelf or the lock cannot be made, or others may write there.
+    """
+    disk_write.make_shelf(shelf.parent, shelf)
+    with lock.hold(shelf / LOCK, seconds) as descriptor:
+        yield descriptor

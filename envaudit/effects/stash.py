@@ -46,7 +46,7 @@ def _pack(root: Path, bundle: Bundle, folder: Path) -> Stashed:
     path = folder / bundle.file
     try:
         with disk.open_folder(root) as environment:
-            digest = disk_write.write_streamed(
+            wheel = disk_write.write_streamed(
                 path,
                 lambda descriptor: pack(descriptor, environment, bundle.members, bundle.record),
             )
@@ -63,7 +63,12 @@ def _pack(root: Path, bundle: Bundle, folder: Path) -> Stashed:
         version=bundle.version,
         content_id=bundle.content_id,
         path=str(path),
-        digest=digest,
+        digest=wheel.digest,
+        size=bundle.size,
+        files=tuple(
+            (member.path, digest)
+            for member, digest in zip(bundle.members, wheel.digests, strict=True)
+        ),
     )
 
 

@@ -41,3 +41,7 @@ class Stashed:
     """Absolute."""
     digest: str
     """``sha256:…`` of the wheel, so that another one in its place is not installed."""
+    size: int
+    """Bytes of the files in it."""
+    files: tuple[tuple[str, str], ...]
+    """What was packed: paths relative to the environment, with digests as RECORD spells them."""

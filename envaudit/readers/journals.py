@@ -11,7 +11,6 @@ from envaudit.doors import disk, ownership
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.journal import Entry
 
-LOCK = "change.lock"
 _LIMIT = 256 * disk.MEBIBYTE
 _START = "change-"
 

@@ -17,7 +17,15 @@ ENTRY = Entry(
     names=("a",),
     before=snapshot("a==1"),
     stash=(
-        Stashed(name="a", version="1", content_id=None, path="/state/a-1.whl", digest="sha256:00"),
+        Stashed(
+            name="a",
+            version="1",
+            content_id=None,
+            path="/state/a-1.whl",
+            digest="sha256:00",
+            size=3,
+            files=(("a.py", "sha256=x"),),
+        ),
     ),
 )
 

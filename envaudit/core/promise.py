@@ -1,0 +1,88 @@
+"""Whether an environment is what a plan promised, and whether it is back at its snapshot."""
+
+from collections.abc import Iterable
+
+from envaudit.core import drift
+from envaudit.model.declared import parse_version
+from envaudit.model.distribution import Distribution
+from envaudit.model.drift import (
+    Added,
+    Altered,
+    Change,
+    HookChanged,
+    InterpreterChanged,
+    Obscured,
+    Removed,
+    change_kind,
+    changed_name,
+)
+from envaudit.model.plan import Move
+from envaudit.model.snapshot import Snapshot
+
+
+def find_broken(before: Snapshot, after: Snapshot, moves: Iterable[Move]) -> tuple[str, ...]:
+    """Return by what ``after`` is not ``before`` with ``moves`` made, in sentences."""
+    moving = {move.name: move for move in moves}
+    installed = after.by_name()
+    said = [
+        f"`{move.name}` was to be {_wanted(move)}, and is {_found(installed.get(move.name, ()))}"
+        for move in moving.values()
+        if not _stands(move, installed.get(move.name, ()))
+    ]
+    said += [
+        _tell(change) for change in drift.diff(before, after) if not _is_expected(change, moving)
+    ]
+    return tuple(said)
+
+
+def find_differences(
+    before: Snapshot, after: Snapshot, rebuilt: frozenset[str]
+) -> tuple[Change, ...]:
+    """Return by what ``after`` is not ``before``.
+
+    ``rebuilt``: names of which every file stands as it did. Their RECORD may be another one: a
+    stashed file that was edited by hand is listed as it is.
+    """
+    return tuple(
+        change
+        for change in drift.diff(before, after)
+        if not (
+            isinstance(change, Altered)
+            and change_kind(change) == "rebuilt"
+            and changed_name(change) in rebuilt
+        )
+    )
+
+
+def _stands(move: Move, records: tuple[Distribution, ...]) -> bool:
+    if move.after is None:
+        return not records
+    return [parse_version(record.version) for record in records] == [parse_version(move.after)]
+
+
+def _wanted(move: Move) -> str:
+    return "gone" if move.after is None else move.after
+
+
+def _found(records: tuple[Distribution, ...]) -> str:
+    return " and ".join(record.version for record in records) or "not there"
+
+
+def _is_expected(change: Change, moving: dict[str, Move]) -> bool:
+    match change:
+        case Added() | Removed() | Altered():
+            return changed_name(change) in moving
+        case HookChanged():
+            return change.hook.owner in moving
+        case Obscured(readable=readable):
+            return readable
+        case InterpreterChanged():
+            return False
+
+
+def _tell(change: Change) -> str:
+    match change:
+        case Obscured(part=part):
+            return f"`{part.part}` of `{part.folder}` {part.reason}"
+        case Added() | Removed() | Altered() | HookChanged() | InterpreterChanged():
+            return f"`{changed_name(change)}` is {change_kind(change)}, which nobody asked for"
