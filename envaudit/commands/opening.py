@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from envaudit.commands.aim import aim, aim_at, open_named_uv, open_pip, starts
+from envaudit.commands.aim import aim, aim_at, open_named_uv, open_pip, stand, starts
 from envaudit.commands.hearing import Ask, Hearing, LookUp, Terms
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
@@ -11,12 +11,13 @@ from envaudit.model.plan import Answer, Candidate, Refused, Resolved
 from envaudit.model.request import Installer, Request, Verb
 from envaudit.model.uv_settings import UvSettings
 from envaudit.readers.uv_settings import read_uv_settings
-from envaudit.uv.ask import ask, moves_of_uninstall
+from envaudit.uv.ask import ask
 from envaudit.uv.binary import Uv
 from envaudit.uv.lookup import look_up
 from envaudit.uv.pip import ask_pip
 from envaudit.uv.prefix import Prefix
 from envaudit.uv.project import Synced, ask_project
+from envaudit.uv.uninstall import moves_of_uninstall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,8 @@ class Party:
         """Return what decides beside the command's words; of pip, envaudit does not know it."""
         if self.request.installer is Installer.PIP:
             return UvSettings()
-        return read_uv_settings(self.request, self.surroundings.variables, self.surroundings.folder)
+        folder = stand(self.surroundings, self.request)
+        return read_uv_settings(self.request, self.surroundings.variables, folder)
 
     def hearing(
         self,
@@ -90,7 +92,9 @@ def _demand_no_builds(party: Party) -> None:
 
 def _of_uninstall(party: Party, reading: Reading) -> Hearing:
     """Hear an uninstall: no installer prints a plan for it, the names are the plan."""
-    moves = moves_of_uninstall(party.request, reading.snapshot)
+    moves = moves_of_uninstall(
+        party.request, reading.snapshot, stand(party.surroundings, party.request)
+    )
     asked = party.request.program[0]
     if party.request.installer is Installer.UV:
         asked = str(open_named_uv(party.surroundings, party.request).path)
@@ -223,9 +227,9 @@ def _plain(party: Party) -> dict[str, str]:
 def _expected(party: Party) -> Reading | None:
     """Read the environment that uv will probably choose, before its interpreter is started."""
     request, surroundings = party.request, party.surroundings
-    folder = surroundings.folder
-    for option in ("--directory", "--project"):
-        folder = folder.joinpath(*request.values(option)[-1:])
+    folder = stand(surroundings, request)
+    told = (*request.values("--project"), surroundings.variables.get("UV_PROJECT", ""))
+    folder = folder / told[0]
     named = surroundings.variables.get("UV_PROJECT_ENVIRONMENT") or None
     if request.has("--active"):
         named = surroundings.variables.get("VIRTUAL_ENV") or named

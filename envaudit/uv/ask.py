@@ -2,14 +2,11 @@
 
 import re
 
-from packaging.utils import canonicalize_name
-
 from envaudit.core.understand import compose
 from envaudit.doors.process import Completed
 from envaudit.model.errors import Problem, UnreadableError
-from envaudit.model.plan import Answer, Candidate, Move, Refused, Resolved
-from envaudit.model.request import Request, Verb
-from envaudit.model.snapshot import Snapshot
+from envaudit.model.plan import Answer, Candidate, Refused, Resolved
+from envaudit.model.request import Request
 from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, parse_moves
 from envaudit.uv.prefix import Prefix
@@ -87,25 +84,4 @@ def refusal(uv: Uv, answer: Completed, *, build: bool) -> Refused:
         return Refused(reason=said)
     raise UnreadableError(
         Problem(message=f"uv could not answer (exit code {answer.code}): {said}", at=str(uv.path))
-    )
-
-
-def moves_of_uninstall(request: Request, present: Snapshot) -> tuple[Move, ...]:
-    """Return what an uninstall would move: uv prints no plan here, the names are the plan.
-
-    Raises:
-        UnreadableError: the names stand in a requirements file, which is not read.
-    """
-    if request.verb is not Verb.UNINSTALL or request.has("--requirements", "--requirement"):
-        raise UnreadableError(
-            Problem(
-                message="an uninstall by a requirements file is not judged",
-                hint="name what is to be uninstalled in the command",
-            )
-        )
-    names = {canonicalize_name(argument) for argument in request.arguments}
-    return tuple(
-        Move(name=record.name, before=record.version, after=None)
-        for record in present.distributions
-        if record.name in names
     )

@@ -15,19 +15,18 @@ from packaging.utils import canonicalize_name
 
 from envaudit.core.redaction import find_secrets, redact_text
 from envaudit.core.understand import compose
-from envaudit.doors import disk, process
+from envaudit.doors import process
 from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Candidate, Move, Refused, Resolved
 from envaudit.model.request import Request
 from envaudit.model.snapshot import Snapshot
+from envaudit.uv.requirement_lines import read_lines
 
 _REPLACED = frozenset({"--dry-run", "--report", "--quiet", "--verbose", "--yes", "--log"})
 _ASKING = ("--dry-run", "--report", "-", "--quiet", "--no-input", "--disable-pip-version-check")
 _WHEELS_ONLY = ("--only-binary", ":all:")
 _NO_SOLUTION = re.compile(r"No matching distribution found|ResolutionImpossible")
-_LIMIT = disk.MEBIBYTE
-_DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,25 +151,7 @@ def _requirements(request: Request, folder: Path) -> Iterator[str]:
         yield from (f"{option} {value}" for value in request.values(option))
     for option in ("--requirement", "--constraint"):
         for value in request.values(option):
-            yield from _lines(folder / value, depth=0)
-
-
-def _lines(path: Path, *, depth: int) -> Iterator[str]:
-    """Yield the requirements of a file, and of those that it names."""
-    try:
-        text = disk.read_file(path, limit=_LIMIT).decode("utf-8", "replace")
-    except disk.DiskError as error:
-        raise UnreadableError(
-            Problem(message=f"`{path}` {error.reason}", at=str(path), hint="name a readable file")
-        ) from error
-    for line in text.replace("\\\n", " ").splitlines():
-        words = line.split(" #")[0].strip()
-        match = re.match(r"(?:-r|--requirement|-c|--constraint)[= ]*(\S+)", words)
-        if match is None:
-            if words and not words.startswith("#"):
-                yield words
-        elif depth < _DEEPEST:
-            yield from _lines(path.parent / match[1], depth=depth + 1)
+            yield from read_lines(folder / value)
 
 
 def _is_source(text: str) -> bool:

@@ -120,6 +120,7 @@ def test_removing_what_is_required_is_refused(healthy: Path, wheels: Path) -> No
         ("requirement-missing", ["torch", "vllm"]),
     ]
     assert list_versions(healthy)["torch"] == "2.9.1"
+    assert introduced(ask("gate", *command("uninstall", healthy, wheels, "torch==7"))) != []
     assert envaudit("gate", *command("uninstall", healthy, wheels, "flashinfer-cubin")).code == 0
 
 

@@ -252,3 +252,27 @@ def test_an_unsolvable_request_to_pip_is_refused_in_its_words(piped: Path, wheel
     assert answered.code == 1
     assert answered.stdout.startswith("refused: pip itself refuses the command\n")
     assert "Cannot install needy==1" in answered.stdout
+
+
+@pytest.mark.parametrize("told", ["option", "variable"])
+def test_uv_that_goes_to_another_folder_changes_the_environment_there(
+    told: str, wheels: Path, tmp_path: Path
+) -> None:
+    for folder in ("here", "there"):
+        make_environment(tmp_path / folder / ".venv")
+    index = ("--no-index", "--find-links", wheels)
+    install(tmp_path / "there" / ".venv", "vllm==0.16.0", index=wheels)
+    variables = {**os.environ, **({"UV_WORKING_DIR": "../there"} if told == "variable" else {})}
+    options = ("--directory", "../there") if told == "option" else ()
+    for where in ((), ("--python", ".venv"), ("--python", ".venv/bin/python")):
+        answered = envaudit(
+            *("gate", "--format", "json", "--", "uv", *options),
+            *("pip", "uninstall" if where else "install"),
+            *where,
+            *(("torch",) if where else (*index, "torch==2.10.0")),
+            variables=variables,
+            folder=tmp_path / "here",
+        )
+        report = json.loads(answered.stdout)
+        assert report["environment"]["path"] == str(tmp_path / "there" / ".venv")
+        assert report["exit_code"] == 1
