@@ -27,11 +27,18 @@ REPLACED = frozenset(
         "--no-break-system-packages",
     ]
 )
+# Weaker or equal to `--no-build`, and refused beside it.
+BUILDS = frozenset({"--no-build", "--no-build-package", "--only-binary", "--build"})
 ASKING = ("--dry-run", "--output-format", "json", "--quiet")
 _NO_SOLUTION = 1
 # Without its indexes uv says "no solution" too, and that is no word about the command.
 _NOT_REACHED = re.compile(r"network (?:connectivity )?(?:was|is) disabled|Failed to fetch")
-_NEEDS_A_BUILD = re.compile(r"[Bb]uilding (?:from source|source distributions) is disabled")
+_NEEDS_A_BUILD = re.compile(
+    r"[Bb]uilding (?:from source|source distributions) is disabled"
+    r"|using pre-built wheels is disabled|both `--no-binary` and `--no-build`"
+)
+# Where uv explains its own command line, that is not the one that the user wrote.
+_EXPLAINS = re.compile(r"^(?:Usage:|For more information)")
 
 
 def ask(
@@ -57,7 +64,8 @@ def ask(
     if more is not None:
         options += more.flags()
         arguments = more.requirements
-    command = compose(request, without=REPLACED, options=options, arguments=arguments)
+    without = REPLACED if build else REPLACED | BUILDS
+    command = compose(request, without=without, options=options, arguments=arguments)
     answer = uv.run(*command[len(request.program) :], seconds=seconds)
     if answer.code == 0:
         return Resolved(moves=parse_moves(answer.output, at=str(uv.path)))
@@ -74,7 +82,7 @@ def refusal(uv: Uv, answer: Completed, *, build: bool) -> Refused:
     if not build and _NEEDS_A_BUILD.search(said):
         raise UnreadableError(
             Problem(
-                message=f"the plan needs something built from source: {said}",
+                message=f"the plan needs something built from source: {in_one_line(said)}",
                 at=str(uv.path),
                 hint="a build runs code of the source tree; allow it with `--allow-build`",
             )
@@ -83,5 +91,18 @@ def refusal(uv: Uv, answer: Completed, *, build: bool) -> Refused:
     if answer.code == _NO_SOLUTION and not answer.output.strip() and not unreached:
         return Refused(reason=said)
     raise UnreadableError(
-        Problem(message=f"uv could not answer (exit code {answer.code}): {said}", at=str(uv.path))
+        Problem(
+            message=f"uv could not answer (exit code {answer.code}): {in_one_line(said)}",
+            at=str(uv.path),
+        )
     )
+
+
+def in_one_line(said: str) -> str:
+    """Return what an installer said as one line, without how it explains its command line."""
+    lines: list[str] = []
+    for line in filter(None, map(str.strip, said.splitlines())):
+        if _EXPLAINS.match(line):
+            break
+        lines.append(line)
+    return "; ".join(lines or said.splitlines()[-1:])

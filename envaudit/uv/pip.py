@@ -21,6 +21,7 @@ from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Candidate, Move, Refused, Resolved
 from envaudit.model.request import Request
 from envaudit.model.snapshot import Snapshot
+from envaudit.uv.ask import in_one_line
 from envaudit.uv.requirement_lines import read_lines
 
 _REPLACED = frozenset({"--dry-run", "--report", "--quiet", "--verbose", "--yes", "--log"})
@@ -72,7 +73,9 @@ def ask_pip(
     if _NO_SOLUTION.search(said) and not answer.output.strip():
         return Refused(reason=said)
     raise UnreadableError(
-        Problem(message=f"pip could not answer (exit code {answer.code}): {said}", at=at)
+        Problem(
+            message=f"pip could not answer (exit code {answer.code}): {in_one_line(said)}", at=at
+        )
     )
 
 

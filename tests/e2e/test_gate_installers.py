@@ -70,6 +70,43 @@ def test_garbage_on_stdout_never_passes(plan: str, healthy: Path, tmp_path: Path
         assert (answered.code, answered.stdout) == (3, "")
 
 
+def plan(*rows: tuple[str, str, str]) -> str:
+    changes = [dict(zip(("action", "name", "version"), row, strict=True)) for row in rows]
+    return json.dumps({"schema": {"version": "preview"}, "changes": changes, "dry_run": True})
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ((("uninstalled", "torch", "2.9.1"), ("installed", "torch", "2.9.1")), 0),
+        ((("uninstalled", "torch", "2.9.1.0"), ("installed", "torch", "2.9.1")), 0),
+        ((("uninstalled", "torch", "2.9.0"), ("installed", "torch", "2.9.1")), 3),
+        ((("uninstalled", "never-there", "1"),), 3),
+        ((("installed", "a", "1"), ("installed", "a", "2")), 3),
+        ((("installed", "a\x1b[2J", "1"),), 3),
+        ((("installed", "a", "1; touch x"),), 3),
+    ],
+)
+def test_a_plan_for_another_environment_or_of_nonsense_never_passes(
+    rows: tuple[tuple[str, str, str], ...], code: int, healthy: Path, tmp_path: Path
+) -> None:
+    program = pretend(tmp_path / "bin", plan=plan(*rows))
+    answered = envaudit("gate", "--", program, "pip", "install", "--python", healthy, "x")
+    assert answered.code == code
+    assert (answered.stdout == "") is (code == 3)
+    assert "\x1b" not in answered.stdout + answered.stderr
+
+
+@pytest.mark.parametrize("code", [1, 2, 101])
+def test_an_answer_that_comes_with_an_error_never_passes(
+    code: int, healthy: Path, tmp_path: Path
+) -> None:
+    for text, expected in ((PLAN, 3), ("", 1 if code == 1 else 3)):
+        program = pretend(tmp_path / "bin", plan=text, code=code)
+        answered = envaudit("gate", "--", program, "pip", "install", "--python", healthy, "x")
+        assert answered.code == expected
+
+
 def test_a_uv_that_is_killed_half_way_never_passes(healthy: Path, tmp_path: Path) -> None:
     program = write_program(
         tmp_path / "bin" / "uv",
@@ -175,6 +212,7 @@ def test_an_environment_that_would_not_stay_is_refused(
 ) -> None:
     plan = {
         "schema": {"version": "preview"},
+        "dry_run": True,
         "target": "project",
         "sync": {"environment": {"path": str(project / ".venv")}, "action": action, "changes": []},
     }
