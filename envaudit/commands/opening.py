@@ -15,6 +15,7 @@ from envaudit.uv.ask import ask
 from envaudit.uv.binary import Uv
 from envaudit.uv.lookup import look_up
 from envaudit.uv.pip import ask_pip
+from envaudit.uv.pip_settings import describe_indexes, read_pip_settings, refuse_settings
 from envaudit.uv.prefix import Prefix
 from envaudit.uv.project import Synced, ask_project
 from envaudit.uv.uninstall import moves_of_uninstall
@@ -104,8 +105,11 @@ def _of_uninstall(party: Party, reading: Reading) -> Hearing:
 def _of_pip(party: Party, reading: Reading) -> Hearing:
     pip = open_pip(party.surroundings, party.request)
     interpreter = party.surroundings.target().interpreter or pip.program[0]
-    remarks = (starts(reading.snapshot, str(interpreter)),)
     terms = party.terms
+    starting = starts(reading.snapshot, str(interpreter))
+    settings = read_pip_settings(pip, party.request, seconds=terms.seconds)
+    refuse_settings(settings, build=terms.allow_build)
+    remarks = (starting, *describe_indexes(settings))
 
     def put(more: Candidate | None) -> Answer:
         return ask_pip(

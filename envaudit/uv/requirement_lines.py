@@ -9,7 +9,8 @@ from envaudit.model.errors import Problem, UnreadableError
 
 _LIMIT = disk.MEBIBYTE
 _DEEPEST = 8
-_ANOTHER = re.compile(r"(?P<option>-r|--requirement|-c|--constraint)[= ]*(?P<file>\S+)")
+# pip takes beginnings of options for them here, too.
+_ANOTHER = re.compile(r"(?P<option>-r|--requirem[a-z]*|-c|--c[a-z]*)[= ]*(?P<file>\S+)")
 
 
 def read_lines(path: Path, *, constraints: bool = True) -> Iterator[str]:
@@ -36,7 +37,7 @@ def _read(path: Path, *, constraints: bool, depth: int) -> Iterator[str]:
         if match is None:
             if words:
                 yield words
-        elif constraints or match["option"] in {"-r", "--requirement"}:
+        elif constraints or match["option"].startswith(("-r", "--r")):
             yield from _read(path.parent / match["file"], constraints=constraints, depth=depth + 1)
 
 

@@ -314,3 +314,47 @@ def test_uv_that_goes_to_another_folder_changes_the_environment_there(
         report = json.loads(answered.stdout)
         assert report["environment"]["path"] == str(tmp_path / "there" / ".venv")
         assert report["exit_code"] == 1
+
+
+def test_pip_builds_no_archive_and_no_tree_with_extras_to_answer(
+    piped: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "setup.py").write_text("open('ran', 'w')")
+    shutil.make_archive(str(tmp_path / "tree-1.0"), "gztar", tmp_path, "setup.py")
+    for argument in (".[x]", "tree-1.0.tar.gz"):
+        answered = envaudit(
+            "gate", "--", piped / "bin" / "pip", "install", argument, folder=tmp_path
+        )
+        assert answered.code == 3
+        assert f"pip would build `{argument}` to answer" in answered.stderr
+    assert not list(tmp_path.rglob("ran"))
+
+
+def test_pip_that_is_configured_to_install_elsewhere_is_not_judged_here(
+    piped: Path, wheels: Path, tmp_path: Path
+) -> None:
+    configuration = tmp_path / "pip.conf"
+    configuration.write_text("[global]\nindex-url = https://me:secret@host.example/simple\n")
+    words = ("gate", "--", piped / "bin" / "python", "-m", "pip", "install")
+    index = ("--no-index", "--find-links", wheels, "vllm==0.16.0")
+    variables = {**os.environ, "PIP_CONFIG_FILE": str(configuration)}
+    answered = envaudit(*words, *index, variables=variables)
+    assert answered.code == 0
+    assert "pip is configured: global.index-url = https://" in answered.stderr
+    assert "secret" not in answered.stderr
+    configuration.write_text("[install]\ntarget = /srv/other\n")
+    answered = envaudit(*words, *index, variables=variables)
+    assert answered.code == 2
+    assert "pip's configuration says `install.target = /srv/other`" in answered.stderr
+    for name in ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_PYTHON"):
+        answered = envaudit(*words, *index, variables={**os.environ, name: "1"})
+        assert answered.code != 0, name
+
+
+def test_pip_that_would_leave_two_versions_is_refused(piped: Path, wheels: Path) -> None:
+    index = ("--no-index", "--find-links", wheels, "--no-deps")
+    words = ("gate", "--", piped / "bin" / "pip", "install", *index, "-I")
+    assert envaudit(*words, "torch==2.9.1").code == 0
+    answered = envaudit(*words, "torch==2.10.0")
+    assert answered.code == 1
+    assert "installs torch 2.10.0 over 2.9.1 without removing that" in answered.stdout
