@@ -7,6 +7,7 @@ and see it found.
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 # Methods of pathlib.Path that ask or change the disk, under names that nothing else here has.
@@ -84,7 +85,12 @@ def unused_exceptions(tree: Path) -> tuple[str, ...]:
 def read_tree(tree: Path) -> Iterator[tuple[str, ast.Module]]:
     """Yield the path, relative to ``tree``, and the parsed text of each module."""
     for path in sorted(tree.rglob("*.py")):
-        yield path.relative_to(tree).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+        yield path.relative_to(tree).as_posix(), _parse(path.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1024)
+def _parse(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 def _allowed(name: str) -> frozenset[str]:
