@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 from envaudit.checks.flavour import judge_flavour
 from envaudit.checks.incoming import judge_incoming, unverified
 from envaudit.commands.judging import Law
-from envaudit.commands.surroundings import Reading, Surroundings
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import planner
 from envaudit.core.evaluate import Judgement, evaluate
 from envaudit.core.projection import leaving, project, project_files, seen_versions
@@ -130,6 +130,28 @@ class Hearing:
         ordered = tuple(sorted(found, key=lambda finding: finding.order))
         judgement = replace(judgement, findings=ordered)
         return Outcome(moves=answer.moves, projection=projection, judgement=judgement)
+
+    def refusing(self, outcome: Outcome) -> tuple[Finding, ...]:
+        """Return the errors of ``outcome`` that refuse the command."""
+        return outcome.judgement.errors() if self.terms.strict else outcome.introduced
+
+    def demand_unchanged(self) -> None:
+        """Make sure that the environment is still the one that was judged; a record always is.
+
+        Raises:
+            UnreadableError: it is not, or can no longer be read.
+        """
+        if not self.reading.live:
+            return
+        again = read_subject(None, self.surroundings, contents=self.terms.contents)
+        if again.snapshot != self.present:
+            raise UnreadableError(
+                Problem(
+                    message=f"`{self.reading.source}` was changed while it was judged",
+                    at=self.reading.source,
+                    hint="let the other change end, and ask again",
+                )
+            )
 
     def indexes(self) -> tuple[str, ...]:
         """Return from where the command would install: its own options, variables, then files."""
