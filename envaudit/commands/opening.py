@@ -130,7 +130,7 @@ def of_uv(party: Party, reading: Reading, prefix: Prefix, remarks: tuple[str, ..
     Raises:
         EnvauditError: uv is not there, or installs elsewhere.
     """
-    _refuse_elsewhere(party.settings)
+    _refuse_elsewhere(party.request, party.settings)
     uv = open_named_uv(party.surroundings, party.request)
     terms = party.terms
 
@@ -150,9 +150,11 @@ def of_uv(party: Party, reading: Reading, prefix: Prefix, remarks: tuple[str, ..
     )
 
 
-def _refuse_elsewhere(settings: UvSettings) -> None:
+def _refuse_elsewhere(request: Request, settings: UvSettings) -> None:
     """Refuse a configuration by which uv installs into another environment than is judged."""
-    for key in ("pip.target", "pip.prefix", "pip.python", "pip.system"):
+    # An option of the command outranks these two.
+    named = request.has("--python", "--system")
+    for key in ("pip.target", "pip.prefix", *(() if named else ("pip.python", "pip.system"))):
         value = settings.option(key)
         if value:
             name = key.removeprefix("pip.")
