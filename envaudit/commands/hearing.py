@@ -89,6 +89,8 @@ class Hearing:
     asked: str
     """The installer's path."""
     remarks: tuple[str, ...] = ()
+    configured: tuple[str, ...] = ()
+    """From where pip's own configuration lets it install; uv's is in ``settings``."""
 
     @property
     def present(self) -> Snapshot:
@@ -168,7 +170,7 @@ class Hearing:
             for key, value in file.options
             if key.removeprefix("pip.") in _INDEX_KEYS
         )
-        return (*options, *variables, *files) or ("the installer's own default",)
+        return (*options, *self.configured, *variables, *files) or ("the installer's own default",)
 
     def _asking(self) -> tuple[str, ...]:
         """Return the words by which a flavour can be asked for."""

@@ -46,6 +46,7 @@ class Party:
         asked: str,
         remarks: tuple[str, ...] = (),
         look_up: LookUp | None = None,
+        configured: tuple[str, ...] = (),
     ) -> Hearing:
         """Return the hearing of the command, to be answered by ``ask``."""
         return Hearing(
@@ -57,6 +58,7 @@ class Party:
             settings=self.settings,
             ask=ask,
             look_up=look_up,
+            configured=configured,
             asked=asked,
             remarks=(*reading.notes, *_noteworthy(self.settings), *remarks),
         )
@@ -109,7 +111,8 @@ def _of_pip(party: Party, reading: Reading) -> Hearing:
     starting = starts(reading.snapshot, str(interpreter))
     settings = read_pip_settings(pip, party.request, seconds=terms.seconds)
     refuse_settings(settings, build=terms.allow_build)
-    remarks = (starting, *describe_indexes(settings))
+    configured = describe_indexes(settings)
+    remarks = (starting, *(f"pip is configured: {setting}" for setting in configured))
 
     def put(more: Candidate | None) -> Answer:
         return ask_pip(
@@ -121,7 +124,7 @@ def _of_pip(party: Party, reading: Reading) -> Hearing:
             build=terms.allow_build,
         )
 
-    return party.hearing(reading, put, asked=pip.program[0], remarks=remarks)
+    return party.hearing(reading, put, asked=pip.program[0], remarks=remarks, configured=configured)
 
 
 def of_uv(party: Party, reading: Reading, prefix: Prefix, remarks: tuple[str, ...] = ()) -> Hearing:

@@ -28,6 +28,8 @@ _REPLACED = frozenset({"--dry-run", "--report", "--quiet", "--verbose", "--yes",
 _ASKING = ("--dry-run", "--report", "-", "--quiet", "--no-input", "--disable-pip-version-check")
 _WHEELS_ONLY = ("--only-binary", ":all:")
 _NO_SOLUTION = re.compile(r"No matching distribution found|ResolutionImpossible")
+# Without its index pip finds no distribution either, and that is no word about the command.
+_NOT_REACHED = re.compile(r"connection broken by")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +73,8 @@ def ask_pip(
     if answer.code == 0:
         resolved = _parse(answer.output, present, at)
         return _refuse_doubles(resolved) if request.has("--ignore-installed") else resolved
-    if _NO_SOLUTION.search(said) and not answer.output.strip():
+    unreached = _NOT_REACHED.search(said) is not None
+    if _NO_SOLUTION.search(said) and not answer.output.strip() and not unreached:
         return Refused(reason=said)
     raise UnreadableError(
         Problem(

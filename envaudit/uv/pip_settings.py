@@ -105,7 +105,5 @@ def refuse_settings(settings: tuple[PipSetting, ...], *, build: bool) -> None:
 def describe_indexes(settings: tuple[PipSetting, ...]) -> tuple[str, ...]:
     """Say from where pip is configured to install, without secrets."""
     return tuple(
-        f"pip is configured: {setting.shown}"
-        for setting in settings
-        if setting.key in _INDEXES and setting.is_set
+        setting.shown for setting in settings if setting.key in _INDEXES and setting.is_set
     )

@@ -342,6 +342,9 @@ def test_pip_that_is_configured_to_install_elsewhere_is_not_judged_here(
     assert answered.code == 0
     assert "pip is configured: global.index-url = https://" in answered.stderr
     assert "secret" not in answered.stderr
+    answered = envaudit(words[0], "--format", "json", *words[1:], *index, variables=variables)
+    found = "global.index-url = https://host.example/simple"
+    assert found in json.loads(answered.stdout)["data"]["indexes"]
     configuration.write_text("[install]\ntarget = /srv/other\n")
     answered = envaudit(*words, *index, variables=variables)
     assert answered.code == 2
@@ -349,6 +352,13 @@ def test_pip_that_is_configured_to_install_elsewhere_is_not_judged_here(
     for name in ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_PYTHON"):
         answered = envaudit(*words, *index, variables={**os.environ, name: "1"})
         assert answered.code != 0, name
+
+
+def test_an_index_that_pip_cannot_reach_is_no_refusal(piped: Path) -> None:
+    index = ("--index-url", "http://127.0.0.1:9/simple", "--retries", "1")
+    answered = envaudit("gate", "--", piped / "bin" / "pip", "install", *index, "nothing")
+    assert (answered.code, answered.stdout) == (3, "")
+    assert "connection broken" in answered.stderr
 
 
 def test_pip_that_would_leave_two_versions_is_refused(piped: Path, wheels: Path) -> None:
