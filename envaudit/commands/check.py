@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from envaudit.commands.judging import Bench, verdict_of
-from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.evaluate import evaluate
 from envaudit.exits import Exit
 from envaudit.model.errors import Problem
@@ -12,7 +12,6 @@ from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from envaudit.commands.inspecting import Outcome
     from envaudit.readers.inspection import Progress
 
 
@@ -37,7 +36,11 @@ def run(
         None if baseline is None else read_subject(baseline, surroundings.beside(reading)).snapshot
     )
     law = bench.law(surroundings, installed=_names(reading.snapshot, before))
-    inspected = _inspect(reading, surroundings, before, tell) if verify else None
+    inspected = None
+    if verify:
+        from envaudit.commands.inspecting import inspect_against
+
+        inspected = inspect_against(before, reading, surroundings, tell)
     judgement = evaluate(
         reading.snapshot,
         law.policies,
@@ -64,19 +67,6 @@ def run(
         errors=errors,
         remembered=() if inspected is None else inspected.remembered,
     )
-
-
-def _inspect(
-    reading: Reading,
-    surroundings: Surroundings,
-    before: Snapshot | None,
-    tell: Callable[["Progress"], None],
-) -> "Outcome":
-    from envaudit.commands.inspecting import inspect
-    from envaudit.readers.inspection import Wish
-
-    everything = before is not None and before.files is not None
-    return inspect(reading, surroundings, Wish(everything=everything, tell=tell), cache=True)
 
 
 def _names(*snapshots: Snapshot | None) -> frozenset[str]:

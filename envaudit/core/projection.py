@@ -11,6 +11,7 @@ from packaging.utils import canonicalize_name
 from envaudit.model.declared import parse_version
 from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.files import Contested, Files, Manifest
+from envaudit.model.inspection import Inspection
 from envaudit.model.plan import Move
 from envaudit.model.record_name import parse_record_name
 from envaudit.model.snapshot import Snapshot
@@ -145,6 +146,16 @@ def project_files(
             if not _left(one.owners, gone) and not _is_cleared(one.path, cleared)
         ),
         generated=tuple(one for one in files.generated if one.folder not in left),
+        inspection=None if files.inspection is None else _without(files.inspection, gone),
+    )
+
+
+def _without(inspection: Inspection, gone: frozenset[str]) -> Inspection:
+    """Return what was found in the files of what stays: an install writes all others anew."""
+    return replace(
+        inspection,
+        tallies=tuple(one for one in inspection.tallies if one.record not in gone),
+        bytecode=tuple(one for one in inspection.bytecode if one.record not in gone),
     )
 
 
