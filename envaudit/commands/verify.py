@@ -15,6 +15,7 @@ from envaudit.doors.bytecode import is_own_version
 from envaudit.exits import Exit
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UsageError
+from envaudit.model.finding import Finding
 from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
 from envaudit.model.report import FailOn, Report, Verdict
 from envaudit.model.snapshot import Snapshot
@@ -86,7 +87,7 @@ def run(
         environment=reading.summary(contents=False),
         complete=complete,
         findings=findings,
-        lines=_say(inspection, verdict),
+        lines=(*_say(inspection, verdict), *_advise(findings)),
         notes=(
             *reading.notes,
             *inspected.notes,
@@ -129,6 +130,12 @@ def _say(inspection: Inspection, verdict: Verdict) -> tuple[str, ...]:
     part = "" if inspection.complete else " (partial: not everything was read)"
     where = count(len(inspection.tallies), "distribution")
     return (f"{verdict.value}: {', '.join(counts)} in {where}{part}",)
+
+
+def _advise(findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    if any(finding.remedies and finding.counts for finding in findings):
+        return ("hint: `envaudit fix --verify` finds the command that repairs it",)
+    return ()
 
 
 def _count(inspection: Inspection, kind: DeviationKind) -> int:

@@ -5,6 +5,7 @@ T16 and T29 of the attacks are here, since they need uv and its cache.
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,21 @@ def test_an_edit_of_a_hard_link_is_in_the_cache_and_in_the_sibling_and_the_remed
     install(environment, "six", index=wheels, flags=again)
     assert verified(environment).findings == ()
     assert _modified(sibling).distributions == ("six",)
+
+
+def test_it_says_what_the_readme_says(environment: Path, wheels: Path) -> None:
+    module = "flashinfer/jit/env.py"
+    modules = {"flashinfer/__init__.py": "", module: "DEBUG = False\n"}
+    build_wheel(Wheel("flashinfer-python", "0.6.4", modules=modules), wheels)
+    install(environment, "flashinfer-python", index=wheels, flags=("--link-mode", "hardlink"))
+    _edit(find_site(environment) / module, "DEBUG = True\n")
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("$ envaudit verify --python /srv/vllm\n")[2].partition("```")[0]
+
+    said = envaudit("verify", "-p", environment).stdout
+
+    time = re.compile(r"written \S+,")
+    assert time.sub("", said) == time.sub("", shown)
 
 
 @pytest.mark.parametrize("mode", ["hardlink", "copy"])
