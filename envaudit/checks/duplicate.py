@@ -35,8 +35,9 @@ class Duplicate:
         """Return an error for each name with several records."""
         manifests = {one.folder: one for one in subject.files.manifests} if subject.files else {}
         dead: dict[str, list[Unreadable]] = {}
+        read = subject.snapshot.by_folder()
         for part in subject.snapshot.unreadable:
-            if part.part == "METADATA":
+            if part.part == "METADATA" and part.folder not in read:
                 dead.setdefault(know(part.folder, {}).name, []).append(part)
         findings: list[Finding] = []
         for name, records in sorted(subject.installed.items()):
