@@ -4,7 +4,6 @@ Ten times faster than the standard library's e-mail parser, and it never reads t
 METADATA of a gigabyte costs one mebibyte. Undecodable bytes are kept as surrogates.
 """
 
-import codecs
 import re
 from collections.abc import Mapping, Sequence
 
@@ -57,9 +56,10 @@ def find_fault(head: bytes) -> str | None:
     if head.startswith(_BOM):
         return "begins with a byte order mark, so pip, uv and Python find no header in it"
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(head, final=len(head) < HEAD_LIMIT)
-    except UnicodeDecodeError:
-        return "is not UTF-8, and pip and Python give up at it"
+        head.decode()
+    except UnicodeDecodeError as error:
+        cut = len(head) == HEAD_LIMIT and error.reason == "unexpected end of data"
+        return None if cut else "is not UTF-8, and pip and Python give up at it"
     return None
 
 
