@@ -18,6 +18,7 @@ EXPLANATION = Explanation(
     ),
     repair="Reinstall it: `uv pip install --reinstall-package NAME NAME==VERSION`.",
 )
+_MOST_IN_ONE = 32
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
@@ -71,14 +72,20 @@ def _is_wheel(record: Distribution) -> bool:
 def accepts(interpreter: Interpreter, tag: str) -> bool:
     """Return whether ``interpreter`` accepts a wheel of ``tag``: by kind, version and machine.
 
+    One line may stand for several tags (``py2.py3-none-any``): a wheel's file name compresses them
+    so, and some build backends write WHEEL in the same way.
+
     Which C library and which release of the system a wheel needs is not judged: that was decided
     when it was installed.
     """
-    parts = tag.split("-")
+    parts = [part.split(".") for part in tag.split("-")]
     own = interpreter.tags[0].split("-")
-    if len(parts) != 3 or len(own) != 3:  # noqa: PLR2004 - interpreter, ABI, platform
+    if len(parts) != 3 or len(own) != 3 or max(map(len, parts)) > _MOST_IN_ONE:  # noqa: PLR2004 - interpreter, ABI, platform
         return True  # not a tag that is understood
-    return _python(parts[0], parts[1], own[0], own[1]) and _platform(parts[2], own[2])
+    kinds, abis, platforms = parts
+    return any(_python(kind, abi, own[0], own[1]) for kind in kinds for abi in abis) and any(
+        _platform(platform, own[2]) for platform in platforms
+    )
 
 
 def _python(kind: str, abi: str, own: str, own_abi: str) -> bool:
