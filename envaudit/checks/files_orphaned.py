@@ -25,6 +25,10 @@ EXPLANATION = Explanation(
 )
 
 
+_OF_THE_SYSTEM = "lib/python3/dist-packages/"
+"""Debian's, which fills it with much that has no RECORD: its own database tells what that is."""
+
+
 class FilesOrphaned:
     """Judges importable files without an owner."""
 
@@ -50,9 +54,12 @@ def _judge(
         message += f", which lies in the package of {inside}"
     base = orphan.path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-")
     error = bool(records) and orphan.extension
+    alone = Severity.WARNING
+    if not records and orphan.path.startswith(_OF_THE_SYSTEM):
+        alone = Severity.INFO
     return Finding(
         code=CODE,
-        severity=Severity.ERROR if error else Severity.WARNING,
+        severity=Severity.ERROR if error else alone,
         distributions=tuple(sorted({record.name for record in records if record.name})),
         message=message,
         # What may be somebody's own work is not offered to be deleted.
