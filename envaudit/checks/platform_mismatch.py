@@ -1,5 +1,7 @@
 """The check ``platform-mismatch``: a wheel that was made for another interpreter or machine."""
 
+import re
+
 from envaudit.checks.remedies import know, owned, reinstall
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Explanation, Finding, Severity
@@ -89,15 +91,22 @@ def accepts(interpreter: Interpreter, tag: str) -> bool:
 
 
 def _python(kind: str, abi: str, own: str, own_abi: str) -> bool:
-    minor = int(own[3:] or 0) if own[3:].isdigit() else 0
+    minor = _minor(own[3:]) or 0
     if kind.startswith("py") and not kind.startswith("pypy"):
         digits = kind[2:]
-        return digits in {"2", "3"} or (digits[:1] == "3" and int(digits[1:] or 0) <= minor)
+        asked = _minor(digits[1:])
+        return digits in {"2", "3"} or (digits[:1] == "3" and asked is not None and asked <= minor)
     if not kind.startswith(own[:2]):
         return False
     if abi in {"abi3", "none"} or abi.startswith("abi3"):
-        return kind[3:].isdigit() and int(kind[3:]) <= minor
+        asked = _minor(kind[3:])
+        return asked is not None and asked <= minor
     return kind == own and abi.rstrip("mu") == own_abi.rstrip("mu")
+
+
+def _minor(text: str) -> int | None:
+    """Return a minor version; ``None`` where ``text``, which may be anything, is none."""
+    return int(text) if re.fullmatch("[0-9]{1,3}", text) else None
 
 
 def _platform(platform: str, own: str) -> bool:

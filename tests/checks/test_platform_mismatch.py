@@ -44,6 +44,10 @@ def test_these_are_accepted(tag: str) -> None:
         "py312-none-any",
         "cp39.cp310-cp39.cp310-linux_x86_64",
         "cp311-cp311-win32.win_amd64",
+        f"py3{'9' * 6000}-none-any",
+        f"cp3{'9' * 6000}-abi3-any",
+        "py3²-none-any",
+        "cp3²-abi3-linux_x86_64",
     ],
 )
 def test_these_are_not(tag: str) -> None:
