@@ -281,7 +281,7 @@ def _base_version(ground: Ground) -> str | None:
 def _stranded(ground: Ground, on_path: frozenset[Path]) -> tuple[str, ...]:
     """Return the site directories that hold a record, and are not on the import path.
 
-    Of other versions, or a ``lib64`` that is no link to ``lib``: a copy that follows links makes it.
+    Of other versions, or a ``lib64`` that is no link to ``lib``, as copies that follow links have.
     """
     found: list[str] = []
     libraries = {*ground.others, *([ground.library] if ground.library is not None else ())}
