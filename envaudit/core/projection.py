@@ -12,6 +12,7 @@ from envaudit.model.declared import parse_version
 from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.files import Contested, Files, Manifest
 from envaudit.model.inspection import Inspection
+from envaudit.model.layout import Scope
 from envaudit.model.plan import Move
 from envaudit.model.record_name import parse_record_name
 from envaudit.model.snapshot import Snapshot
@@ -47,6 +48,13 @@ def project(
     return replace(
         snapshot,
         distributions=tuple(sorted(kept, key=lambda record: (record.name, record.folder))),
+        # An installer that replaces a distribution removes it from all of its site directories.
+        shadowed=tuple(
+            record
+            for record in snapshot.shadowed
+            if record.scope is not Scope.OWN
+            or (record.name not in moving and record.folder not in cleared)
+        ),
         unreadable=tuple(
             part
             for part in snapshot.unreadable

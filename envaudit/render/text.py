@@ -293,8 +293,8 @@ def _conclusion(report: Report, style: Style) -> Iterator[str]:
         f"{verdict}: {counts} in {report.environment.distributions} distributions, "
         f"judged by {_judges(report)}"
     )
-    if report.verdict is Verdict.FAIL:
-        yield "hint: `envaudit fix` finds the command that repairs it"
+    if report.hint is not None:
+        yield f"hint: {escape(report.hint)}"
 
 
 def _counts(counts: Iterable[tuple[Severity, int]]) -> str:
