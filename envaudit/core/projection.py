@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from envaudit.model.declared import parse_version
 from envaudit.model.distribution import PLANNED, Distribution
@@ -67,6 +68,27 @@ def project(
             if hook.path not in cleared and not _goes(hook.owner, moving)
         ),
     )
+
+
+def seen_versions(snapshot: Snapshot) -> Mapping[str, frozenset[Version | None] | None]:
+    """Return by name the versions at which ``snapshot`` has a distribution.
+
+    A record's own name counts like its metadata, since installers go by either. ``None``: a record
+    of that name could not be read, or says no version.
+    """
+    seen: dict[str, set[Version | None]] = {}
+    unsure = {stated_name(part.folder) for part in snapshot.unreadable}
+    for record in snapshot.distributions:
+        stated = parse_record_name(record.folder.rpartition("/")[2])
+        pairs = [(record.name, record.version)]
+        if stated is not None and stated.name is not None:
+            pairs.append((canonicalize_name(stated.name), stated.version or record.version))
+        for name, version in pairs:
+            seen.setdefault(name, set()).add(parsed := parse_version(version))
+            if parsed is None:
+                unsure.add(name)
+    known = {name: frozenset(versions) for name, versions in seen.items()}
+    return {**known, **{name: None for name in unsure if name is not None}}
 
 
 def leaving(moves: Iterable[Move]) -> frozenset[str]:
