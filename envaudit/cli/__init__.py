@@ -89,10 +89,8 @@ def snapshot(
 
     answer(
         "snapshot",
-        lambda: (
-            command.list_kept(surroundings(python, site))
-            if listing
-            else command.run(surroundings(python, site), name=name, to=to, keep=keep)
+        lambda: (command.list_kept if listing else command.run)(
+            surroundings(python, site), name=name, to=to, keep=keep
         ),
         form=form,
         output=output,

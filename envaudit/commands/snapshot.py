@@ -90,12 +90,28 @@ def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -
         )
 
 
-def list_kept(surroundings: Surroundings) -> Report:
+def list_kept(
+    surroundings: Surroundings,
+    *,
+    name: str | None = None,
+    to: str | None = None,
+    keep: int | None = None,
+) -> Report:
     """List the snapshots of this environment in the state directory, and the committed ones.
 
+    Nothing is recorded or removed, so that ``name``, ``to`` and ``keep`` must not be given.
+
     Raises:
-        EnvauditError: no environment is meant, or its shelf cannot be trusted.
+        EnvauditError: one is given, no environment is meant, or its shelf cannot be trusted.
     """
+    if not (name is None and to is None and keep is None):
+        raise UsageError(
+            Problem(
+                message="`--list` records and removes nothing, and goes with neither `--name` nor "
+                "`--to` nor `--keep`",
+                hint="give two commands: one that records, one that lists",
+            )
+        )
     shelf = store.kept(surroundings.shelf())
     entries = [
         *(_entry("@last" if age == 1 else f"@-{age}", path) for age, path in _by_age(shelf)),

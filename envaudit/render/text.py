@@ -155,7 +155,8 @@ def _alteration(change: Altered) -> str:
         case Alteration.MOVED:
             return f"{after.version}, {_origin(before)} -> {_origin(after)}"
         case Alteration.REBUILT:
-            return f"{after.version}, other content under the same version"
+            spelled = "" if before.version == after.version else f"{before.version} -> "
+            return f"{spelled}{after.version}, other content under the same version"
         case Alteration.REWIRED:
             return f"{after.version}, {_rewired(before, after)}"
 
