@@ -47,7 +47,7 @@ def run(
     else:
         path = surroundings.shelf() / store.shelf_name(taken, digest)
         shelve_snapshot(path, codec.encode(snapshot))
-        removed = () if keep is None else store.kept(path.parent)[:-keep]
+        removed = () if keep is None else _surplus(path, keep)
         prune(removed)
     return Report(
         command="snapshot",
@@ -70,6 +70,12 @@ def run(
             "removed": [str(old) for old in removed],
         },
     )
+
+
+def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
+    """Return what goes when ``keep`` stay; never ``path``, whatever the clock said before."""
+    older = [kept for kept in store.kept(path.parent) if kept != path]
+    return tuple(older[: len(older) + 1 - keep])
 
 
 def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -> None:

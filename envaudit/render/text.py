@@ -291,8 +291,8 @@ def _conclusion(report: Report, style: Style) -> Iterator[str]:
     if report.waived:
         counts = f"{counts}, {report.waived} waived,"
     yield (
-        f"{verdict}: {counts} in {report.environment.distributions} distributions, "
-        f"judged by {_judges(report)}"
+        f"{verdict}: {counts} in "
+        f"{_plural(report.environment.distributions, 'distribution')}, judged by {_judges(report)}"
     )
     if report.verdict is Verdict.FAIL:
         yield "hint: `envaudit fix` finds the command that repairs it"
