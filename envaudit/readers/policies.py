@@ -96,11 +96,7 @@ def _read(path: Path, shown: str, problems: list[Problem]) -> bytes | None:
     try:
         return disk.read_file(path, limit=LIMIT)
     except disk.DiskError as error:
-        problems.append(
-            Problem(
-                message=f"policy `{shown}` {error.reason}",
-                at=shown,
-                hint="name an existing policy file with `--policy`",
-            )
-        )
+        absent = isinstance(error, disk.AbsentError)
+        hint = "correct its name, or begin it with `envaudit policy add`" if absent else None
+        problems.append(Problem(message=f"policy `{shown}` {error.reason}", at=shown, hint=hint))
         return None

@@ -49,7 +49,7 @@ class Companion:
         """Build it from a rule's table."""
         conditions = read_conditions(table)
         needs = table.one_or_each_parsed(KEY, parse_member)
-        if not conditions:
+        if not conditions and not table.faulty("when"):
             table.note(KEY, "`when` is missing: what needs it?")
         members = [member for item in conditions if (member := named_by(item)) is not None]
         return cls(

@@ -66,7 +66,8 @@ class Exclusive:
         for choice in choices:
             if rivals and not any(rival.covers(choice.name) for rival in rivals):
                 table.note("keep", f"`{choice.name}` is not one of `{KEY}`")
-        if len(rivals) < 2 and not any(_is_several(rival) for rival in rivals):  # noqa: PLR2004 - a rival needs another
+        few = len(rivals) < 2 and not any(_is_several(rival) for rival in rivals)  # noqa: PLR2004 - a rival needs another
+        if few and not table.faulty(KEY):
             table.note(KEY, "at least two are needed, or a pattern")
         return cls(
             rivals=rivals,

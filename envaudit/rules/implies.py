@@ -166,7 +166,7 @@ class Implies:
         goals = table.one_or_each_parsed(KEY, parse_goal)
         conditions = read_conditions(table)
         row = Row(conditions=conditions, goals=goals, severity=read_severity(table))
-        if not conditions:
+        if not conditions and not table.faulty("when"):
             table.note(KEY, "`when` is missing: what implies it?")
         _check_goals(table, goals)
         return cls(rows=(row,), wishes=read_wishes(table, _members(conditions, goals)))
@@ -280,6 +280,8 @@ def _read_row(table: Table, severity: Severity) -> Row | None:
     own = Severity(table.choice("severity", [*Severity], severity))
     _check_goals(table, goals)
     table.finish()
+    if len(conditions) != 1 and table.faulty("when"):
+        return None
     if len(conditions) != 1:
         table.note("when", "a row has one `when`: the subject and its range")
         return None

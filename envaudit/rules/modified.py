@@ -77,6 +77,12 @@ class Modified:
     def _leaves_alone(self, name: str) -> bool:
         return any(matches(pattern, name) for pattern in self.excluded)
 
+    def speaks_of_nobody(self) -> bool:
+        """Return whether ``except`` leaves out every member."""
+        return bool(self.excluded and self.members) and all(
+            self._leaves_alone(member.replace("*", "x")) for member in self.members
+        )
+
     def meets(self, names: Iterable[str]) -> bool:
         """Return whether there is something to judge where ``names`` are installed."""
         return self.kind.meets(self.spoken_of(names))

@@ -64,7 +64,7 @@ def contradict(rules: Iterable[Rule]) -> tuple[Finding, ...]:
 def _impossible(kind: Modified, today: date | None) -> str | None:
     if today is not None and kind.until is not None and kind.until < today:
         return f"its last day was {kind.until.isoformat()}"
-    if kind.members and not kind.spoken_of(member.replace("*", "x") for member in kind.members):
+    if kind.speaks_of_nobody():
         return "`except` leaves out everything that it speaks of"
     return kind.kind.impossible()
 
