@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from itertools import count
 from pathlib import Path
 
-from envaudit.commands.explain import EXPLANATIONS
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Surroundings
+from envaudit.core.evaluate import waivable_codes
 from envaudit.core.toml_text import Value, table
 from envaudit.doors import disk
 from envaudit.effects import policy_edit
@@ -18,8 +18,9 @@ from envaudit.exits import Exit
 from envaudit.model.errors import PolicyError, Problem, UsageError
 from envaudit.model.policy import Policy, Rule
 from envaudit.model.report import Report
-from envaudit.readers.policies import load_policies
+from envaudit.readers.policies import is_builtin, load_policies
 from envaudit.readers.policy_file import LIMIT, parse_policy
+from envaudit.rules import KINDS
 
 _FIRST = "policy.toml"
 """What the first file in a folder without any is called."""
@@ -75,7 +76,7 @@ def waive(
     bench: Bench,
     *,
     identity: str,
-    until: date,
+    until: str,
     reason: str,
     distributions: Sequence[str] = (),
 ) -> Report:
@@ -84,16 +85,24 @@ def waive(
     Raises:
         EnvauditError: nothing has that id, the day has passed, or there is no file to write to.
     """
-    if until < surroundings.today():
+    day = _day(until)
+    if day < surroundings.today():
         raise UsageError(
             Problem(
-                message=f"{until.isoformat()} has passed: the waiver would waive nothing",
+                message=f"{day.isoformat()} has passed: the waiver would waive nothing",
                 hint="name a day to come with `--until`",
             )
         )
 
     def write(policies: tuple[Policy, ...]) -> dict[str, Value]:
-        known = [*_ids(policies), *(explanation.code for explanation in EXPLANATIONS)]
+        known = [*_ids(policies), *sorted(waivable_codes())]
+        if identity in KINDS:
+            raise UsageError(
+                Problem(
+                    message=f"`{identity}` is what a kind of rules finds, and not one rule",
+                    hint="waive the one rule by its id, which the finding names: `rule: ID, FILE`",
+                )
+            )
         if identity not in known:
             near = get_close_matches(identity, known, n=1)
             raise UsageError(
@@ -102,12 +111,24 @@ def waive(
                     hint=f"did you mean `{near[0]}`?" if near else "`envaudit policy list`",
                 )
             )
-        values: dict[str, Value] = {"rule": identity, "until": until, "reason": reason}
+        values: dict[str, Value] = {"rule": identity, "until": day, "reason": reason}
         if distributions:
             values["distributions"] = tuple(distributions)
         return values
 
     return _change(surroundings, bench, "waiver", write, "policy waive")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            Problem(
+                message=f"`{text}` is not a day",
+                hint="name the last one as year, month and day: `--until 2027-03-31`",
+            )
+        ) from None
 
 
 def _free(compare: str, known: frozenset[str]) -> str:
@@ -133,6 +154,13 @@ def _change(
     command: str,
 ) -> Report:
     path = _own_file(surroundings, bench)
+    if is_builtin(path):
+        raise UsageError(
+            Problem(
+                message=f"`{path}` is of the built-in pack, which stays as it is",
+                hint="name a policy file of your own with `--policy`",
+            )
+        )
     text = _text(path)
     own = _parsed(text, path)
     others = load_policies(_others(surroundings, bench, path), builtin=bench.builtin)

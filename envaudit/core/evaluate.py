@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
+from envaudit import checks
 from envaudit.checks import CHECKS, FILE_CODES, partial_upgrade
 from envaudit.core import infer
 from envaudit.core.graph import Graph, resolve
@@ -78,6 +79,7 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
         (*findings, *_examine(policies, installed, today)),
         [waiver for policy in policies for waiver in policy.waivers],
         today,
+        _waivable(policies),
     )
     return Judgement(
         graph=graph,
@@ -144,6 +146,20 @@ def _judge(
 
 def _matches(rule: Rule, installed: Mapping[str, object]) -> bool:
     return rule.kind.meets(installed)
+
+
+def _waivable(policies: tuple[Policy, ...]) -> frozenset[str] | None:
+    """Return what a waiver can name; ``None`` without the pack, whose rules one may name too."""
+    if not any(policy.builtin for policy in policies):
+        return None
+    rules = (rule.reference.id for policy in policies for rule in policy.rules)
+    asleep = (identity for policy in policies for identity in policy.asleep)
+    return frozenset((*rules, *asleep, *waivable_codes()))
+
+
+def waivable_codes() -> frozenset[str]:
+    """Return the codes that a waiver can name; what a rule finds is waived by the rule's id."""
+    return waivers.OF_RULES.union(explanation.code for explanation in checks.EXPLANATIONS)
 
 
 def _summarise(policy: Policy, installed: Mapping[str, object]) -> PolicySummary:

@@ -76,6 +76,11 @@ class Companion:
         when = " and ".join(str(condition) for condition in self.conditions)
         return f"{when} needs {' and '.join(str(member) for member in self.needs)}"
 
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        return (f"severity: {self.severity.value}",)
+
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether everything that needs a companion is installed."""
         return all(any(member.covers(name) for name in names) for member in self._members)

@@ -108,6 +108,16 @@ class Compare:
         """The rule on one line."""
         return self.expression.text
 
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        distances = (
+            f", {severity.value} where {name} differs"
+            for name, severity in self.by_distance.items()
+            if severity is not self.severity
+        )
+        return (f"severity: {self.severity.value}{''.join(distances)}",)
+
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether there are two to compare."""
         return len(names) > 1

@@ -48,6 +48,11 @@ class Choice:
     conditions: tuple[Condition, ...]
     name: str
 
+    def __str__(self) -> str:
+        """Say it on one line."""
+        conditions = " and ".join(str(condition) for condition in self.conditions)
+        return f"{self.name}, when {conditions}" if conditions else self.name
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exclusive:
@@ -85,6 +90,14 @@ class Exclusive:
     def summary(self) -> str:
         """The rule on one line."""
         return f"at most one of {', '.join(str(rival) for rival in self.rivals)}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        return (
+            *(f"keep: {choice}" for choice in self.choices),
+            f"severity: {self.severity.value}",
+        )
 
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether any of them is installed."""

@@ -57,6 +57,11 @@ class Forbidden:
         """The rule on one line."""
         return f"none of {', '.join(str(member) for member in self.forbidden)}"
 
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        return (f"severity: {self.severity.value}",)
+
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether any of them is installed."""
         return bool(names)

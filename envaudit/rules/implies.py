@@ -203,6 +203,16 @@ class Implies:
         first, last = self.rows[0], self.rows[-1]
         return f"{first.summary}, … {last.summary} ({len(self.rows)} rows)"
 
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        if self.above is None:
+            return (f"severity: {self.rows[0].severity.value}",)
+        return (
+            *(f"row: {row.summary} ({row.severity.value})" for row in self.rows),
+            f"above the last row: {self.above.value}",
+        )
+
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether a subject is installed, and something to hold it against."""
         return any(_row_meets(row, names) for row in self.rows)

@@ -12,6 +12,7 @@ from envaudit.rules.condition import Condition, holds, parse_condition
 from envaudit.rules.lens import Lens, both
 from envaudit.rules.member import bounded, parse_name
 from envaudit.rules.table import Table
+from envaudit.rules.wish import Wish
 
 
 class Kind(Protocol):
@@ -25,6 +26,16 @@ class Kind(Protocol):
     @property
     def summary(self) -> str:
         """The rule on one line, as a person would write it."""
+        ...
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        ...
+
+    @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """The remedies that it words, best first."""
         ...
 
     def meets(self, names: frozenset[str]) -> bool:
@@ -65,6 +76,20 @@ class Modified:
         """The rule on one line."""
         conditions = " and ".join(str(condition) for condition in self.conditions)
         return f"{self.kind.summary}, when {conditions}" if conditions else self.kind.summary
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        lines = {
+            "except": ", ".join(self.excluded),
+            "skip": ", ".join(self.skip),
+            "bypass-env": self.bypass,
+            "since": self.since,
+            "until": self.until,
+            "remedies": ", ".join(str(wish) for wish in self.kind.wishes),
+        }
+        said = (f"{key}: {value}" for key, value in lines.items() if value)
+        return (*self.kind.details, *said)
 
     def spoken_of(self, names: Iterable[str]) -> frozenset[str]:
         """Return which of ``names`` the rule speaks of."""

@@ -17,7 +17,7 @@ from envaudit.core.toml_text import quote
 from envaudit.effects.policy_edit import with_table
 from envaudit.exits import Exit
 from envaudit.model.errors import EnvauditError, PolicyError, UsageError
-from envaudit.readers.policies import load_policies
+from envaudit.readers.policies import builtin_pack, load_policies
 
 TEAM = """\
 # ours
@@ -173,7 +173,7 @@ def test_an_array_that_no_table_can_be_added_to_is_said_to_be_one(here: Surround
     with pytest.raises(PolicyError, match="writes `rule` as one array"):
         add(here, Bench(), RULE)
     assert written(here) == text
-    waive(here, Bench(), identity="z", until=date(2099, 1, 1), reason="r")
+    waive(here, Bench(), identity="z", until="2099-01-01", reason="r")
 
 
 def test_a_rule_that_says_the_same_as_another_is_refused(here: Surroundings) -> None:
@@ -188,13 +188,20 @@ def test_the_pack_is_never_written_to(tmp_path: Path) -> None:
         add(Surroundings(variables={}, folder=tmp_path), Bench(), RULE)
 
 
+def test_nor_is_it_when_it_is_named(here: Surroundings) -> None:
+    before = {path: path.read_bytes() for path in builtin_pack().iterdir()}
+    with pytest.raises(UsageError, match="is of the built-in pack, which stays as it is"):
+        add(here, Bench(paths=(str(builtin_pack()),)), RULE)
+    assert {path: path.read_bytes() for path in builtin_pack().iterdir()} == before
+
+
 @pytest.mark.parametrize("identity", ["one", "flashinfer-cubin", "requirement-missing"])
 def test_a_rule_of_any_policy_and_a_check_can_be_waived(identity: str, here: Surroundings) -> None:
     waive(
         here,
         Bench(),
         identity=identity,
-        until=date(2026, 6, 1),
+        until="2026-06-01",
         reason="known",
         distributions=("a",),
     )
@@ -210,12 +217,14 @@ def test_a_rule_of_any_policy_and_a_check_can_be_waived(identity: str, here: Sur
 @pytest.mark.parametrize(
     ("identity", "until", "message"),
     [
-        ("flashinfer-cubine", date(2026, 7, 1), "no rule has the id"),
-        ("one", date(2026, 5, 31), "has passed"),
+        ("flashinfer-cubine", "2026-07-01", "no rule has the id"),
+        ("compare", "2026-07-01", "is what a kind of rules finds"),
+        ("one", "2026-05-31", "has passed"),
+        ("one", "2026-13-31", "`2026-13-31` is not a day"),
     ],
 )
 def test_a_waiver_of_nothing_is_refused(
-    identity: str, until: date, message: str, here: Surroundings
+    identity: str, until: str, message: str, here: Surroundings
 ) -> None:
     with pytest.raises(UsageError, match=message):
         waive(here, Bench(), identity=identity, until=until, reason="r")

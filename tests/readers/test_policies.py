@@ -38,6 +38,11 @@ def test_the_pack_is_found_in_a_checkout_and_loads() -> None:
     assert all(policy.reviewed is not None for policy in policies)
 
 
+def test_the_pack_that_is_named_again_judges_once() -> None:
+    assert load_policies((builtin_pack(),)) == load_policies()
+    assert load_policies((builtin_pack(),), builtin=False) != ()
+
+
 def test_a_rule_knows_where_it_stands(tmp_path: Path) -> None:
     text = f'{HEADER}\n[[rule]]\nid = "a"\ncompare = "a == b"\nreason = "r"\n'
     (rule,) = load(tmp_path, text).rules
