@@ -76,7 +76,7 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
         )
     installed = snapshot.by_name()
     findings = waivers.apply(
-        (*findings, *_examine(policies, installed, today)),
+        (*findings, *_examine(policies, snapshot, today)),
         [waiver for policy in policies for waiver in policy.waivers],
         today,
         _waivable(policies),
@@ -99,14 +99,25 @@ class _Bench:
 
 
 def _examine(
-    policies: tuple[Policy, ...], installed: Mapping[str, object], today: date | None
+    policies: tuple[Policy, ...], snapshot: Snapshot, today: date | None
 ) -> tuple[Finding, ...]:
     """Judge the rules themselves. Those of the pack were examined before it was released."""
     own = [rule for policy in policies if not policy.builtin for rule in policy.rules]
     if not own:
         return ()
-    matched = [rule for policy in policies for rule in policy.rules if _matches(rule, installed)]
-    return (*soundness.never_match(own, today), *soundness.contradict(matched))
+    installed = snapshot.by_name()
+    matched = [rule for rule in own if _matches(rule, installed)]
+    pack = [
+        rule
+        for policy in policies
+        if policy.builtin
+        for rule in policy.rules
+        if _matches(rule, installed)
+    ]
+    return (
+        *soundness.never_match(own, today),
+        *soundness.contradict(matched, pack, snapshot.interpreter, today),
+    )
 
 
 def _judge(

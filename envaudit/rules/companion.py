@@ -65,10 +65,9 @@ class Companion:
         return tuple(member for member in members if member is not None)
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns, the companions last."""
-        members = (*self._members, *self.needs)
-        return tuple(dict.fromkeys(name for member in members for name in member.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of, the companions last."""
+        return (*self._members, *self.needs)
 
     @property
     def summary(self) -> str:

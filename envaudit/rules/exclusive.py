@@ -82,9 +82,9 @@ class Exclusive:
         )
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns."""
-        return tuple(dict.fromkeys(name for rival in self.rivals for name in rival.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of."""
+        return self.rivals
 
     @property
     def summary(self) -> str:

@@ -48,9 +48,9 @@ class Forbidden:
         )
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns."""
-        return tuple(dict.fromkeys(name for member in self.forbidden for name in member.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of."""
+        return self.forbidden
 
     @property
     def summary(self) -> str:

@@ -190,10 +190,9 @@ class Implies:
         return cls(rows=rows, above=above, wishes=read_wishes(table, members))
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns, the subject's first."""
-        members = (member for row in self.rows for member in _members(row.conditions, row.goals))
-        return tuple(dict.fromkeys(name for member in members for name in member.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of, the subject first."""
+        return tuple(member for row in self.rows for member in _members(row.conditions, row.goals))
 
     @property
     def summary(self) -> str:

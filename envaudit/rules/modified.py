@@ -10,7 +10,7 @@ from envaudit.model.pattern import matches
 from envaudit.model.subject import Subject
 from envaudit.rules.condition import Condition, holds, parse_condition
 from envaudit.rules.lens import Lens, both
-from envaudit.rules.member import bounded, parse_name
+from envaudit.rules.member import Member, bounded, parse_name
 from envaudit.rules.table import Table
 from envaudit.rules.wish import Wish
 
@@ -19,8 +19,8 @@ class Kind(Protocol):
     """What a rule kind's own file gives: the judgement, without the modifiers."""
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns that it speaks of."""
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of, in which ranges."""
         ...
 
     @property
@@ -69,7 +69,7 @@ class Modified:
     @property
     def members(self) -> tuple[str, ...]:
         """Normalised names and patterns that the rule speaks of."""
-        return self.kind.members
+        return tuple(dict.fromkeys(name for member in self.kind.ranges for name in member.names))
 
     @property
     def summary(self) -> str:
