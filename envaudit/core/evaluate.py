@@ -116,7 +116,7 @@ def _examine(
     ]
     return (
         *soundness.never_match(own, today),
-        *soundness.contradict(matched, pack, snapshot.interpreter, today),
+        *soundness.contradict(matched, pack, snapshot, today),
     )
 
 

@@ -8,7 +8,7 @@ with ``b>=5.1`` leaves out ``a==5.0``, and is no contradiction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from packaging.version import Version
@@ -16,7 +16,7 @@ from packaging.version import Version
 from envaudit.model.distribution import Distribution
 from envaudit.model.fact import informs
 from envaudit.model.finding import Severity
-from envaudit.model.snapshot import Interpreter, Snapshot
+from envaudit.model.snapshot import Snapshot
 from envaudit.model.subject import Subject
 from envaudit.rules.companion import Companion
 from envaudit.rules.compare import Compare
@@ -34,9 +34,14 @@ _MOST_NAMES = 16
 class Bench:
     """Tries pairs of rules, as long as there are trials left."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
-        """Try them under ``interpreter``, whose markers conditions may ask for."""
-        self._interpreter = interpreter
+    def __init__(self, snapshot: Snapshot) -> None:
+        """Try them for the environment of ``snapshot``.
+
+        Its interpreter's markers are what conditions ask for. Of a table, which tells a history,
+        the row counts that is about what is installed, if there is one.
+        """
+        self._interpreter = snapshot.interpreter
+        self._installed = snapshot.by_name()
         self._trials = MOST_TRIALS
 
     @property
@@ -48,9 +53,11 @@ class Bench:
         """Return how two rules contradict each other, if they do, and if it can be said."""
         if not (_decidable(one) and _decidable(other)):
             return None
+        one, other = self._of_today(one), self._of_today(other)
+        self._trials -= (len(one.kind.ranges) + len(other.kind.ranges)) // 10
         names = _names(one) | _names(other)
         shared = _names(one) & _names(other)
-        if not shared or len(names) > _MOST_NAMES:
+        if not shared or len(names) > _MOST_NAMES or self.is_exhausted:
             return None
         for first, second in permutations(sorted(names), 2):
             if second in shared:
@@ -58,6 +65,18 @@ class Bench:
                 if reason is not None:
                     return reason
         return None
+
+    def _of_today(self, rule: Modified) -> Modified:
+        """Return ``rule`` with the one row that is about what is installed; else as it is."""
+        kind = rule.kind
+        if not isinstance(kind, Implies) or kind.above is None:
+            return rule
+        for row in kind.rows:
+            for member in (item for one in row.conditions if (item := named_by(one)) is not None):
+                records = self._installed.get(member.single or "", ())
+                if any(admits(member.specifier, record.version) for record in records):
+                    return replace(rule, kind=replace(kind, rows=(row,)))
+        return rule
 
     def _of_pair(self, first: str, second: str, one: Modified, other: Modified) -> str | None:
         groups: dict[tuple[int, int], list[tuple[Version, bool]]] = {}

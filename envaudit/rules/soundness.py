@@ -5,7 +5,7 @@ from datetime import date
 
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.policy import Rule
-from envaudit.model.snapshot import Interpreter
+from envaudit.model.snapshot import Snapshot
 from envaudit.rules.companion import Companion
 from envaudit.rules.condition import Installed
 from envaudit.rules.contradiction import Bench
@@ -42,16 +42,16 @@ def never_match(rules: Iterable[Rule], today: date | None) -> tuple[Finding, ...
 
 
 def contradict(
-    own: Iterable[Rule], others: Iterable[Rule], interpreter: Interpreter, today: date | None
+    own: Iterable[Rule], others: Iterable[Rule], snapshot: Snapshot, today: date | None
 ) -> tuple[Finding, ...]:
     """Return a finding for each two rules that no environment can obey both.
 
     Each of ``own`` is held against the other ones and against ``others``, if they speak of one
-    distribution together. Conditions hold as they do in the environment of ``interpreter``: what
+    distribution together. Conditions hold as they do in the environment of ``snapshot``: what
     asks for a third distribution is left out, since both may be right, each in its environments.
     """
     findings: list[Finding] = []
-    bench = Bench(interpreter)
+    bench = Bench(snapshot)
     by_name: dict[str, list[tuple[Rule, Modified]]] = {}
     for rule, kind in _in_force(others, today):
         for name in kind.members:

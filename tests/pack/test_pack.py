@@ -54,8 +54,8 @@ def test_no_two_rules_contradict_each_other(
     pack: tuple[Policy, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(contradiction, "MOST_TRIALS", 10_000_000)
-    interpreter = subject_of(Example(installed=(), verdict=PASS)).snapshot.interpreter
-    findings = soundness.contradict(_rules(pack), (), interpreter, None)
+    nothing = subject_of(Example(installed=(), verdict=PASS)).snapshot
+    findings = soundness.contradict(_rules(pack), (), nothing, None)
     assert [finding.message for finding in findings] == []
 
 

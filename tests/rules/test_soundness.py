@@ -101,13 +101,14 @@ def test_rules_that_contradict_each_other_are_told_in_their_words(
         ('when = "a"\nneeds = "b>=2"', 'when = "a>=1"\nthen = "b<2"'),
         ('when = "a"\nneeds = "b"', 'exclusive = ["a", "b"]\nwhen = \'sys_platform == "linux"\''),
         (
-            'rows = [{ when = "a<2", then = "b<2" }, { when = "a<3", then = "b<3,>=2" }]',
-            'when = "a>=2"\nthen = "b<2"',
+            'rows = [{ when = "a<1", then = "b<2" }, { when = "a<3", then = "b<3,>=2" }]',
+            'when = "a>=1"\nthen = "b<2"',
         ),
         (
-            'rows = [{ when = "a<2", then = "b<2" }, { when = "a<3", then = "b>=2" }]',
+            'rows = [{ when = "a<1", then = "b<2" }, { when = "a<3", then = "b>=2" }]',
             'rows = [{ when = "a<3", then = "b<1.5" }]',
         ),
+        ('rows = [{ when = "a>=3", then = "b<2" }]', 'when = "a>=2"\nthen = "b>=2"'),
         ('when = "a"\nthen = "b>=2"', 'when = "a"\nthen = "b<2"\nuntil = 2026-06-30'),
         (
             'when = "a"\nthen = "b>=2"',
@@ -149,6 +150,10 @@ def test_millions_of_pairs_end(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             'rows = [{ when = "a<2", then = "b<2" }, { when = "a<3", then = "b<3,>=2" }]',
             'when = "a>=2"\nthen = "b>=2"',
+        ),
+        (  # of what was long ago, a table tells a history
+            'rows = [{ when = "a<1", then = "b>=2" }, { when = "a<3", then = "b<2" }]',
+            'when = "a<2"\nthen = "b<2"',
         ),
         ('when = "a"\nneeds = "b"', 'forbid = "b>=2"'),
         ('when = "a"\nneeds = "b"', 'forbid = "b"\nwhen = \'sys_platform == "win32"\''),
