@@ -166,7 +166,7 @@ def project_files(
         contested=tuple(
             contest
             for one in files.contested
-            if len((contest := _among(one, remaining)).claims) > 1
+            if len((contest := _among(_written(one, returning), remaining)).claims) > 1
         ),
         modules=tuple(one for one in files.modules if not _left(one.owners, left)),
         orphans=tuple(one for one in files.orphans if not _is_cleared(one.path, cleared)),
@@ -187,6 +187,25 @@ def _without(inspection: Inspection, gone: frozenset[str]) -> Inspection:
         tallies=tuple(one for one in inspection.tallies if one.record not in gone),
         bytecode=tuple(one for one in inspection.bytecode if one.record not in gone),
     )
+
+
+def _written(one: Contested, returning: frozenset[str]) -> Contested:
+    """Return a contested path as installing leaves it: with the file of the one that comes back.
+
+    Of several that come back, nobody knows which is written last.
+    """
+    back = [claim for claim in one.claims if claim.folder in returning]
+    if not back:
+        return one
+    last = back[0].digest if len(back) == 1 else None
+    claims = tuple(
+        replace(
+            claim,
+            stands=None if last is None or claim.digest is None else claim.digest == last,
+        )
+        for claim in one.claims
+    )
+    return replace(one, claims=claims)
 
 
 def _left(owners: tuple[str, ...], gone: frozenset[str]) -> bool:
