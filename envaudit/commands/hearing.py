@@ -6,6 +6,7 @@ the environment itself, with the present as the baseline.
 """
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -245,6 +246,8 @@ class Hearing:
         found += [f"{name} in the configuration" for name in _LOOSE_KEYS if self._set(name)]
         if self.request.verb is Verb.SYNC:
             found.append("uv pip sync")
+        if any(_LOCK.fullmatch(value) for value in self.request.values("--requirements")):
+            found.append(_LOCKED)
         variables = self.surroundings.set_variables
         return (*found, *sorted(_LOOSE_VARIABLES & variables))
 
@@ -259,13 +262,17 @@ _INDEX_KEYS = frozenset(
 _INDEX_OPTIONS = frozenset(f"--{key}" for key in _INDEX_KEYS)
 _INDEX_VARIABLES = frozenset(f"UV_{key.replace('-', '_').upper()}" for key in _INDEX_KEYS)
 
-_LOOSE_OPTIONS = ("--no-deps", "--overrides", "--excludes")
+_LEFT_OUT = ("--no-deps", "--overrides", "--excludes")
+# With these the resolver answers for another interpreter than the one that stands there.
+_LOOSE_OPTIONS = (*_LEFT_OUT, "--python-platform", "--python-version")
+_LOCK = re.compile(r"(?:.*/)?pylock(?:\.[^./]+)?\.toml")
+_LOCKED = "a lock file, of which nothing is resolved"
 _LOOSE_VARIABLES = frozenset({"UV_OVERRIDE", "UV_EXCLUDE"})
 _LOOSE_KEYS = (
     *("pip.no-deps", "override-dependencies", "exclude-dependencies", "dependency-metadata"),
-    *("sources", "pip.dependency-metadata"),
+    *("sources", "pip.dependency-metadata", "pip.python-platform", "pip.python-version"),
 )
-_LOOKED_UP = frozenset({*_LOOSE_OPTIONS, *_LOOSE_VARIABLES, "uv pip sync"})
+_LOOKED_UP = frozenset({*_LEFT_OUT, *_LOOSE_VARIABLES, "uv pip sync", _LOCKED})
 """What can be left out of a second question; a configuration cannot."""
 
 

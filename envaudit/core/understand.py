@@ -58,6 +58,8 @@ _KNOWN = (
     "`uv pip install`, `uv pip sync`, `uv pip uninstall`, `uv sync`, `pip install` and "
     "`pip uninstall`, by these names or as `python -m uv` and `python -m pip`"
 )
+_OF_PYTHON = frozenset({"-I", "-E", "-s", "-B", "-P", "-u"})
+"""Options of Python's own that change nothing about which environment is meant."""
 _ELSEWHERE = ("--target", "--prefix", "--root", "--user")
 
 
@@ -105,11 +107,15 @@ def _program(command: Sequence[str]) -> tuple[Installer, tuple[str, ...], tuple[
     if name == "pip" or (name.startswith("pip") and name[3:].replace(".", "").isdigit()):
         return Installer.PIP, tuple(command[:1]), tuple(command[1:])
     if name.startswith(("python", "pypy")):
-        match tuple(command[1:3]):
+        start = 1
+        while start < len(command) and command[start] in _OF_PYTHON:
+            start += 1
+        module = start + 2
+        match tuple(command[start:module]):
             case ("-m", "uv"):
-                return Installer.UV, tuple(command[:3]), tuple(command[3:])
+                return Installer.UV, tuple(command[:module]), tuple(command[module:])
             case ("-m", "pip"):
-                return Installer.PIP, tuple(command[:3]), tuple(command[3:])
+                return Installer.PIP, tuple(command[:module]), tuple(command[module:])
             case _:
                 pass
     raise UsageError(

@@ -32,6 +32,7 @@ from envaudit.model.request import Installer, Verb
         ("pip install -U a", "pip", "install", ("a",)),
         ("pip3.11 install -c c.txt a", "pip", "install", ("a",)),
         ("venv/bin/python -m pip uninstall -y a", "pip", "uninstall", ("a",)),
+        ("venv/bin/python -I -u -m pip install a", "pip", "install", ("a",)),
     ],
 )
 def test_a_command_that_can_be_judged_is_understood(
@@ -49,6 +50,8 @@ def test_a_command_that_can_be_judged_is_understood(
         ("", "there is no command to judge"),
         ("rm -rf /", "`rm` is no installer that can be judged"),
         ("python setup.py install", "`python` is no installer"),
+        ("python -I", "`python` is no installer"),
+        ("python -c -m pip install a", "`python` is no installer"),
         ("uv add a", "`uv add` has no dry run"),
         ("uv remove a", "`uv remove` has no dry run"),
         ("uv pip list", "`uv pip list` is no command that can be judged"),

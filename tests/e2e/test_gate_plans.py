@@ -205,6 +205,32 @@ def test_a_mistake_in_the_command_is_told_in_one_line_of_uv(small: Path, index: 
     assert "\\n" not in answered.stderr
 
 
+def test_a_lock_file_installs_what_it_lists_and_that_is_looked_up(
+    small: Path, index: Path, tmp_path: Path
+) -> None:
+    lock = tmp_path / "pylock.prod.toml"
+    lock.write_text(
+        'lock-version = "1.0"\ncreated-by = "a person"\n'
+        '[[packages]]\nname = "app"\nversion = "2.0"\n'
+        f'wheels = [{{ url = "{(index / "app-2.0-py3-none-any.whl").as_uri()}", hashes = {{}} }}]\n'
+    )
+    report = ask("gate", *gate("install", small, index, "-r", str(lock)))
+    assert report["exit_code"] == 1, report["errors"]
+    assert introduced(report) == [("incoming-unmet", [])]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--python-platform", "windows"), ("--python-version", "3.13")]
+)
+def test_an_answer_for_another_platform_is_said_to_be_one(
+    option: str, value: str, small: Path, index: Path
+) -> None:
+    report = ask("gate", *gate("install", small, index, option, value, "helper"))
+    assert report["exit_code"] == 0
+    (found,) = [item for item in report["findings"] if item["code"] == "incoming-unverified"]
+    assert f"because of: {option}" in found["evidence"]
+
+
 def test_overrides_of_a_project_are_said(index: Path, tmp_path: Path) -> None:
     for version in ("1.0", "2.0"):
         build_wheel(Wheel("helper", version), index)
