@@ -8,6 +8,7 @@ from packaging.utils import canonicalize_name
 from envaudit.model.declared import (
     holds,
     named_extras,
+    needed_by_one_extra,
     parse_requirement,
     unknown_marker,
 )
@@ -56,13 +57,23 @@ def _active_extras(
     record: Distribution, installed: frozenset[str], markers: Mapping[str, str]
 ) -> tuple[str, ...]:
     required: dict[str, set[str]] = {}
+    conditional: list[str] = []
     for text in record.requires or ():
-        requirement = parse_requirement(text) if "extra" in text else None
+        if "extra" not in text:
+            continue
+        plain = needed_by_one_extra(text)
+        if plain is None:
+            conditional.append(text)
+        else:
+            required.setdefault(plain[1], set()).add(plain[0])
+    for text in conditional:
+        named = {extra for extra in named_extras(text) if required.get(extra, set()) <= installed}
+        requirement = parse_requirement(text) if named else None
         if requirement is None or unknown_marker(requirement, markers) is not None:
             continue
         if holds(requirement, markers, None):
             continue
-        for extra in named_extras(text):
+        for extra in named:
             if holds(requirement, markers, extra):
                 required.setdefault(extra, set()).add(canonicalize_name(requirement.name))
     return tuple(extra for extra in record.extras if required.get(extra, {""}) <= installed)

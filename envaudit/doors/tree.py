@@ -73,13 +73,14 @@ class _Walk:
         except OSError as error:
             self.unread.append((prefix, translate(error).reason))
             return
-        # A comprehension, since this is the one place that sees every file there is.
-        names = [prefix + entry.name for entry in entries if entry.is_file(follow_symlinks=False)]
+        # Comprehensions, since this is the one place that sees every file there is.
+        others = [entry for entry in entries if not entry.is_file(follow_symlinks=False)]
+        names = [prefix + entry.name for entry in entries]
         self.files.update(names)
-        if len(names) < len(entries):
-            for entry in entries:
-                if not entry.is_file(follow_symlinks=False):
-                    self._take(entry, descriptor, prefix, depth)
+        if others:
+            self.files.difference_update([prefix + entry.name for entry in others])
+        for entry in others:
+            self._take(entry, descriptor, prefix, depth)
 
     def _take(self, entry: "os.DirEntry[str]", descriptor: int, prefix: str, depth: int) -> None:
         path = prefix + entry.name

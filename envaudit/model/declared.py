@@ -118,6 +118,28 @@ def hangs_on_another_extra(text: str, extra: str | None) -> bool:
     return canonicalize_name(match["extra"]) != extra
 
 
+# `name[…]>=1,<2; extra == "x"`, without any other condition.
+_ONE_EXTRA = re.compile(
+    r"""(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[A-Za-z0-9_ ,-]*\]\s*)?"""
+    r"""(?:(?:==|>=|<=|<|>|!=|~=)\s*[0-9]+(?:\.[0-9]+)*(?:\s*,\s*(?=[=<>!~])|\s*(?=;)))*;\s*"""
+    r"""extra\s*==\s*(?P<quote>['"])(?P<extra>[A-Za-z0-9._-]+)(?P=quote)\s*"""
+)
+
+
+def needed_by_one_extra(text: str) -> tuple[str, str] | None:
+    """Return the normalised name and extra of a line that surely holds under that extra alone.
+
+    Without parsing it; ``None``: it may be any other line. Nine in ten lines of extras are such.
+
+    >>> needed_by_one_extra('PyYAML>=5.1; extra == "all"')
+    ('pyyaml', 'all')
+    """
+    match = _ONE_EXTRA.fullmatch(text) if len(text) <= _LONGEST_LINE else None
+    if match is None:
+        return None
+    return canonicalize_name(match["name"]), canonicalize_name(match["extra"])
+
+
 _NAMED_EXTRA = re.compile(r"""\bextra\s*==\s*['"]([A-Za-z0-9._-]+)['"]""")
 
 

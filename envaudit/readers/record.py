@@ -9,9 +9,11 @@ import posixpath
 
 from envaudit.readers.rows import read_rows
 
-_WRITTEN_BY_INSTALLERS = frozenset(
+WRITTEN_BY_INSTALLERS = frozenset(
     {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json", "uv_cache.json", "uv_build.json"}
 )
+
+_OUTSIDE = ("../", "/")
 
 
 class RecordError(Exception):
@@ -27,14 +29,17 @@ def content_id(content: bytes, folder: str) -> str:
     listed = read_rows(content, digests=True)
     for fault in listed.faults:
         raise RecordError(f"is not in order: line {fault.line} {fault.reason}")
-    rows = []
-    for path, digest in zip(listed.paths, listed.digests, strict=True):
-        if path.startswith(("../", "/")) or path.endswith(".pyc"):
-            continue
-        head, _, name = path.rpartition("/")
-        if head == folder and name in _WRITTEN_BY_INSTALLERS:
-            continue
-        plain = posixpath.normpath(path) if "./" in path or "//" in path else path
-        rows.append(f"{plain}\x00{digest}\n")
+    excluded = {f"{folder}/{name}" for name in WRITTEN_BY_INSTALLERS}
+    plain = map(_normalise, listed.paths) if listed.odd else listed.paths
+    rows = [
+        f"{path}\x00{digest}\n"
+        for path, digest in zip(plain, listed.digests, strict=True)
+        if path not in excluded and not path.endswith(".pyc") and not path.startswith(_OUTSIDE)
+    ]
     joined = "".join(sorted(rows)).encode("utf-8", "surrogateescape")
     return f"sha256:{hashlib.sha256(joined).hexdigest()}"
+
+
+def _normalise(path: str) -> str:
+    """Return another spelling of a path in the way a wheel spells it."""
+    return posixpath.normpath(path) if "./" in path or "//" in path else path

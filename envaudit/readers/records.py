@@ -52,6 +52,7 @@ class Records:
         """Read all records among the entries ``kinds`` of the open folder ``site``."""
         if self.place.path.suffix == ".egg" and "EGG-INFO" in kinds:
             self._read_egg(site)
+        present = tuple(kinds)
         for name, kind in kinds.items():
             if name.startswith(_LEFTOVER):
                 self._leave(site, name, kind)
@@ -61,7 +62,7 @@ class Records:
                 continue
             self.stamps[name] = site.stamp_of(name)
             try:
-                self._read_record(site, name, kind, stated, tuple(kinds))
+                self._read_record(site, name, kind, stated, present)
             except DiskError as error:
                 self._note(name, "the record", error.reason)
 

@@ -12,6 +12,7 @@ reading everything).
 
 import hashlib
 import re
+from functools import lru_cache
 
 from envaudit.model.errors import Problem
 from envaudit.model.pattern import matches
@@ -124,5 +125,16 @@ def concerns(text: str, installed: frozenset[str]) -> bool:
     needed = 2 if _PAIR.search(text) else 1
     if met >= needed:
         return True
-    patterns = [word for word in words if "*" in word and not word[0].isdigit()]
-    return any(matches(pattern, name) for pattern in patterns for name in installed)
+    lines = _one_a_line(installed)
+    return any(
+        # Mostly no name begins as the pattern does, and one search tells: with 2,000 names, trying
+        # each of them was a fifth of `check`.
+        f"\n{word.partition('*')[0]}" in lines and any(matches(word, name) for name in installed)
+        for word in words
+        if "*" in word and not word[0].isdigit()
+    )
+
+
+@lru_cache(maxsize=1)
+def _one_a_line(names: frozenset[str]) -> str:
+    return "\n".join(("", *names))
