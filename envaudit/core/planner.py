@@ -69,7 +69,7 @@ def candidates(findings: Iterable[Finding], situation: Situation) -> tuple[Candi
     wanted = [finding for finding in findings if finding.remedies]
     indexes = tuple(
         dict.fromkeys(
-            remedy.url
+            (remedy.name, remedy.url)
             for finding in wanted
             for remedy in finding.remedies
             if isinstance(remedy, LookOn)
