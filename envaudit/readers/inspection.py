@@ -118,8 +118,8 @@ class _Run:
         if complete:
             verdicts.account()
         bytecode, readable = judge_bytecode(
+            self._walk,
             self._environment,
-            self._found,
             self._listed,
             version=self._snapshot.interpreter.version,
             deep=self._wish.deep,
