@@ -106,11 +106,13 @@ def _modified(case: Case, *, introduced: bool | None) -> Finding:
 
 def _known(case: Case) -> Finding:
     record, number = case.record, count(len(case.deviations), "file")
+    one = len(case.deviations) == 1
+    how = "differs from RECORD as it did" if one else "differ from RECORD as they did"
     return Finding(
         code=KNOWN,
         severity=Severity.INFO,
         distributions=record.names,
-        message=f"{number} of `{record.label}` differ from RECORD as they did in the baseline",
+        message=f"{number} of `{record.label}` {how} in the baseline",
         evidence=show(case),
         introduced=False,
     )

@@ -18,7 +18,7 @@ from envaudit.doors.digests import HEAD_BYTES, Digested, Status, look
 from envaudit.doors.disk import MEBIBYTE, AbsentError, DiskError, Folder
 from envaudit.model.inspection import Bytecode, BytecodeState
 from envaudit.readers.listed import Listed
-from envaudit.readers.walk import Compiled, Found
+from envaudit.readers.walk import Compiled, Walk
 
 _SOURCE_LIMIT = 64 * MEBIBYTE
 _HASHED, _CHECKED = 1, 2
@@ -34,7 +34,7 @@ class _Told(NamedTuple):
 
 
 def judge_bytecode(
-    environment: Folder, found: Found, listed: Listed, *, version: str, deep: bool
+    walk: Walk, environment: Folder, listed: Listed, *, version: str, deep: bool
 ) -> tuple[tuple[Bytecode, ...], bool]:
     """Return what is to be said of the ``.pyc`` files that were found, and whether all were read.
 
@@ -42,8 +42,8 @@ def judge_bytecode(
     compiled and compared, where the interpreter that runs is of that very version.
     """
     magic = own_magic(".".join(version.split(".")[:2]))
-    judge = _Judge(environment, found, magic, deep=deep and is_own_version(version))
-    told = [(one, judge.judge(one)) for one in found.compiled]
+    judge = _Judge(walk, environment, magic, deep=deep and is_own_version(version))
+    told = [(one, judge.judge(one)) for one in walk.found.compiled]
     bytecode = tuple(
         Bytecode(
             path=one.path,
@@ -58,10 +58,10 @@ def judge_bytecode(
 
 
 class _Judge:
-    def __init__(
-        self, environment: Folder, found: Found, magic: bytes | None, *, deep: bool
-    ) -> None:
+    def __init__(self, walk: Walk, environment: Folder, magic: bytes | None, *, deep: bool) -> None:
+        self._walk = walk
         self._environment = environment
+        found = walk.found
         self._magic = magic
         self._deep = deep
         wanted = {one.path for one in found.compiled}
@@ -120,7 +120,7 @@ class _Judge:
         if not self._deep:
             return None
         try:
-            source = self._environment.read_below(one.source, limit=_SOURCE_LIMIT)
+            source = self._read_source(one.source)
             body = self._environment.read_below(one.path, limit=_SOURCE_LIMIT)[HEAD_BYTES:]
         except DiskError as error:
             return _Told(BytecodeState.UNREADABLE, f"could not be compared: {error.reason}")
@@ -146,10 +146,21 @@ class _Judge:
         if int.from_bytes(magic[:2], "little") < _FIRST_SIPHASH_13:
             return None
         try:
-            content = self._environment.read_below(source, limit=_SOURCE_LIMIT)
+            content = self._read_source(source)
         except DiskError:
             return None
         return hash_source(magic, content) == head[8:16]
+
+    def _read_source(self, path: str) -> bytes:
+        """Return a source, from uv's cache where that is what it is linked to.
+
+        Raises:
+            DiskError: it cannot be read.
+        """
+        if path not in self._walk.found.linked:
+            return self._environment.read_below(path, limit=_SOURCE_LIMIT)
+        with self._walk.links.open_parent(path) as folder:
+            return folder.read(path.rpartition("/")[2], limit=_SOURCE_LIMIT)
 
     def _look(self, source: str) -> Status | None:
         folder, _, name = source.rpartition("/")

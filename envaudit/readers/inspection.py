@@ -118,8 +118,8 @@ class _Run:
         if complete:
             verdicts.account()
         bytecode, readable = judge_bytecode(
+            self._walk,
             self._environment,
-            self._found,
             self._listed,
             version=self._snapshot.interpreter.version,
             deep=self._wish.deep,
@@ -147,13 +147,13 @@ class _Run:
             for wanted, one in zip(batch.wanted, digested, strict=False)
         )
 
-    def _tell(self) -> None:
+    def _tell(self, under_way: int) -> None:
         seen = list(self._found.digested)
         self._wish.tell(
             Progress(
                 files=len(seen),
                 all_files=self._all_files,
-                size=sum(one.status.size for _, one in seen if one.status is not None),
+                size=under_way + sum(one.status.size for _, one in seen if one.status is not None),
                 all_size=self._all_size,
             )
         )

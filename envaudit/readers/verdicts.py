@@ -198,10 +198,12 @@ class Verdicts:
 
 def _expose(mode: int) -> str:
     """Say what is dangerous about the permissions ``mode``."""
-    bits = f"{stat.S_IMODE(mode):04o}"
+    said = []
     if mode & _LENDING:
-        return f"runs with its owner's rights, whoever starts it ({bits})"
-    return f"may be written by anybody ({bits})"
+        said.append("runs with its owner's rights, whoever starts it")
+    if mode & stat.S_IWOTH:
+        said.append("may be written by anybody")
+    return f"{', and '.join(said)} ({stat.S_IMODE(mode):04o})"
 
 
 def _kind_of(error: DiskError) -> DeviationKind:

@@ -6,6 +6,7 @@ T16 and T29 of the attacks are here, since they need uv and its cache.
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,11 +33,24 @@ TOOL = Wheel(
     entry_points={"tool": "tool:main"},
 )
 EMPTY = Wheel("empty", "1", modules={"empty/__init__.py": "", "empty/py.typed": ""})
+SPREAD = Wheel(
+    "spread",
+    "1",
+    modules={
+        "spread/__init__.py": "",
+        "spread-1.data/headers/spread.h": "int x;\n",
+        "spread-1.data/scripts/spread-run": "#!python\nprint(1)\n",
+        "spread-1.data/scripts/spread-shell": "#!/bin/sh\n",
+        "spread-1.data/data/share/spread.txt": "x",
+        "spread-1.data/purelib/spread/more.py": "",
+    },
+)
+ALL = ("six", "tool", "empty", "spread")
 
 
 @pytest.fixture
 def wheels(index: Path) -> Path:
-    for wheel in (SIX, TOOL, EMPTY):
+    for wheel in (SIX, TOOL, EMPTY, SPREAD):
         build_wheel(wheel, index)
     return index
 
@@ -46,12 +60,25 @@ def wheels(index: Path) -> Path:
 def test_a_fresh_install_by_uv_has_no_finding(
     mode: str, flags: tuple[str, ...], environment: Path, wheels: Path
 ) -> None:
-    install(environment, "six", "tool", "empty", index=wheels, flags=("--link-mode", mode, *flags))
+    install(environment, *ALL, index=wheels, flags=("--link-mode", mode, *flags))
 
-    report = verified(environment)
+    report = verified(environment, deep=True)
 
     assert report.findings == ()
     assert report.exit == 0
+    assert isinstance(report.data, dict)
+    assert (report.data["distributions"], report.data["unverifiable"]) == (4, 0)
+
+
+@pytest.mark.parametrize("flags", [(), ("--no-compile",), ("--no-deps",)])
+def test_a_fresh_install_by_pip_has_no_finding(
+    flags: tuple[str, ...], environment: Path, wheels: Path
+) -> None:
+    pip = (sys.executable, "-m", "pip", "--python", environment / "bin" / "python")
+    done = run(*pip, "install", "--no-index", "--find-links", wheels, *flags, *ALL)
+    assert done.code == 0, done.stderr
+
+    assert verified(environment, deep=True).findings == ()
 
 
 def test_a_fresh_install_that_was_used_has_no_finding(environment: Path, wheels: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -82,5 +83,7 @@ def test_a_terminal_shows_how_far_it_is_and_the_line_goes_away(
         while not seen.endswith("\r\x1b[K"):
             seen += os.read(terminal[0], 4096).decode()
 
-    assert "files, 0 of 1000 MiB, " in seen
+    sizes = [int(size) for size in re.findall(r" files, (\d+) of 1000 MiB, ", seen)]
+    assert sizes == sorted(sizes)
+    assert len(set(sizes)) > 2, "it grows while the one large file is read"
     assert [finding["code"] for finding in report["findings"]] == ["files-modified"]
