@@ -18,6 +18,7 @@ import typer
 from envaudit import __version__
 from envaudit.cli.answering import ReaderGoneError, answer, style, write
 from envaudit.cli.exec import start
+from envaudit.cli.meter import measured
 from envaudit.cli.options import (
     Baseline,
     Config,
@@ -33,6 +34,7 @@ from envaudit.cli.options import (
     surroundings,
 )
 from envaudit.cli.policy import policy_commands
+from envaudit.cli.verify import verify
 from envaudit.exits import Exit
 from envaudit.model.errors import EnvauditError, Problem
 from envaudit.model.plan import Direction
@@ -51,6 +53,7 @@ application = typer.Typer(
 )
 
 application.add_typer(policy_commands, name="policy")
+application.command()(verify)
 # What comes after the first word that is no option belongs to the program, `--` or not.
 application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 
@@ -78,6 +81,10 @@ def snapshot(
         int | None, typer.Option("--keep", help="Keep so many unnamed snapshots; the oldest go.")
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List what is kept instead.")] = False,
+    files: Annotated[
+        bool,
+        typer.Option("--files", help="Read all files; record those that RECORD is wrong about."),
+    ] = False,
     python: Python = None,
     site: Site = None,
     form: Format = "text",
@@ -89,8 +96,20 @@ def snapshot(
 
     answer(
         "snapshot",
-        lambda: (command.list_kept if listing else command.run)(
-            surroundings(python, site), name=name, to=to, keep=keep
+        lambda: (
+            command.list_kept(surroundings(python, site), name=name, to=to, keep=keep, files=files)
+            if listing
+            else measured(
+                lambda tell: command.run(
+                    surroundings(python, site),
+                    name=name,
+                    to=to,
+                    keep=keep,
+                    files=files,
+                    tell=tell,
+                ),
+                quiet=quiet,
+            )
         ),
         form=form,
         output=output,
@@ -130,6 +149,9 @@ def check(
     config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
+    verify_files: Annotated[
+        bool, typer.Option("--verify", help="Read all files, too: see `envaudit verify`.")
+    ] = False,
     python: Python = None,
     site: Site = None,
     form: Format = "text",
@@ -142,7 +164,17 @@ def check(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on, config=config)
     answer(
         "check",
-        lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
+        lambda: measured(
+            lambda tell: command.run(
+                surroundings(python, site),
+                judges,
+                subject=subject,
+                baseline=baseline,
+                verify=verify_files,
+                tell=tell,
+            ),
+            quiet=quiet,
+        ),
         form=form,
         output=output,
         quiet=quiet,

@@ -24,6 +24,7 @@ from envaudit.model.distribution import (
 )
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError
+from envaudit.model.inspection import FileDigest
 from envaudit.model.layout import Owner, Scope
 from envaudit.model.record_name import Form
 from envaudit.model.snapshot import Interpreter, Provenance, Snapshot, StartupHook
@@ -81,6 +82,9 @@ def _optional_sections(snapshot: Snapshot) -> Iterator[str]:
         yield _listing("shadowed", [encode_distribution(record) for record in snapshot.shadowed])
     if snapshot.layout is not None:
         yield f'"layout": {_line(encode_layout(snapshot.layout))}'
+    if snapshot.files is not None:
+        files = [{"path": one.path, "digest": one.digest} for one in snapshot.files]
+        yield _listing("files", files)
 
 
 def _line(value: Json) -> str:
@@ -262,6 +266,7 @@ def _decode_snapshot(document: JsonObject) -> Snapshot:
         remnants=document.optional_children("remnants", _decode_remnant),
         shadowed=document.optional_children("shadowed", _decode_distribution),
         layout=None if layout is None else decode_layout(layout),
+        files=document.children("files", _decode_file) if document.has("files") else None,
         provenance=Provenance(
             taken=provenance.optional_text("taken"),
             host=provenance.optional_text("host"),
@@ -280,6 +285,10 @@ def _decode_hook(hook: JsonObject) -> StartupHook:
         lines=hook.texts("lines"),
         owner=hook.optional_text("owner"),
     )
+
+
+def _decode_file(file: JsonObject) -> FileDigest:
+    return FileDigest(path=file.text("path"), digest=file.optional_text("digest"))
 
 
 def _decode_unreadable(part: JsonObject) -> Unreadable:

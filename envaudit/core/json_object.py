@@ -104,6 +104,10 @@ class JsonObject:
             return False
         return True
 
+    def has(self, key: str) -> bool:
+        """Return whether ``key`` is there, be it null."""
+        return key in self._left
+
     def optional_text(self, key: str) -> str | None:
         """Return the text of ``key``, or ``None`` where it is absent or null."""
         return self.text(key) if self._present(key) else None

@@ -1,4 +1,4 @@
-"""Keeping what a report holds: the file that ``-o`` names, and the plan of a gate."""
+"""Keeping what a report holds: the file of ``-o``, a judged plan, what the next run may use."""
 
 from pathlib import Path
 
@@ -22,5 +22,17 @@ def keep_plan(kept: Kept) -> None:
     Raises:
         UnreadableError: it cannot be written; what stood there still stands.
     """
+    disk_write.sweep(kept.path.parent, kept.path.name)
+    disk_write.replace_file(kept.path, kept.text.encode("ascii"), private=True)
+
+
+def keep_state(kept: Kept) -> None:
+    """Write what spares the next run work, on an environment's shelf in the state directory.
+
+    Raises:
+        UnreadableError: it cannot be written, or others may write there too; what stood there still
+            stands.
+    """
+    disk_write.make_shelf(kept.path.parent.parent, kept.path.parent)
     disk_write.sweep(kept.path.parent, kept.path.name)
     disk_write.replace_file(kept.path, kept.text.encode("ascii"), private=True)

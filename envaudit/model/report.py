@@ -110,6 +110,9 @@ class Report:
     errors: tuple[Problem, ...] = ()
     start: Start | None = None
     kept: Kept | None = None
+    remembered: tuple[Kept, ...] = ()
+    """Files on an environment's shelf that spare the next run work. That they could not be kept
+    changes nothing of the answer."""
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have ``severity``, without those that are waived."""

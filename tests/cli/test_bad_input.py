@@ -128,6 +128,7 @@ def test_a_policy_with_three_mistakes_shows_all_three_with_line_and_caret(tmp_pa
         (("diff", f"@-{'9' * 5000}", "kept.json"), "names no snapshot and no environment"),
         (("diff", "", "kept.json"), "`` names no snapshot and no environment"),
         (("snapshot", "--list", "--name", "x", "-p", "x"), "`--list` records and removes nothing"),
+        (("snapshot", "--list", "--files", "-p", "x"), "`--list` records and removes nothing"),
         (("snapshot", "--list", "--keep", "1", "-p", "x"), "`--list` records and removes nothing"),
         (("snapshot", "--keep", "0"), "`--keep 0` would keep nothing"),
         (("snapshot", "--keep", "2", "--name", "x"), "`--keep` is about snapshots"),

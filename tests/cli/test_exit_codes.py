@@ -16,6 +16,7 @@ from envaudit.cli import application, run
 from envaudit.core.codec import encode
 from envaudit.render import FORMATS
 from tests.kit.builders import distribution, snapshot
+from tests.kit.environments import find_site
 from tests.kit.hostile import write_record
 from tests.kit.schemas import validate
 from tests.kit.wheels import Wheel, build_wheel
@@ -75,6 +76,16 @@ GRID = (
     Case("fix -p bad -- --no-index", 1, "fail"),
     Case("fix -p bad --policy broken.toml", 2, complete=False),
     Case("fix -p nowhere", 3, "unknown", complete=False),
+    Case("verify -p good", 0, "pass"),
+    Case("verify -p listed", 0, "pass"),
+    Case("verify a -p listed --no-cache", 0, "pass"),
+    Case("verify -p edited", 1, "fail"),
+    Case("verify -p edited --fail-on never", 0, "fail"),
+    Case("verify -p torn", 1, "fail", complete=False),
+    Case("verify -p endless", 3, "unknown", complete=False),
+    Case("verify -p nowhere", 3, "unknown", complete=False),
+    Case("verify nobody -p listed", 2, complete=False),
+    Case("verify -p listed --baseline nobody", 2, complete=False),
     Case("why b a.json", 0),
     Case("why nobody a.json", 2, complete=False),
     Case("why b half.json", 3, "unknown", complete=False),
@@ -128,6 +139,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_environment(snapshot(), tmp_path / "empty")
     write_environment(snapshot(*bad.distributions, "helper==2"), tmp_path / "needing")
     write_record(write_environment(good, tmp_path / "torn"), "torn-1.dist-info", {})
+    for name in ("listed", "edited", "endless"):
+        write_environment(snapshot(distribution("a==1", content_id="x")), tmp_path / name)
+    (find_site(tmp_path / "edited") / "a" / "__init__.py").write_text("edited", encoding="utf-8")
+    _make_endless(find_site(tmp_path / "endless"))
     for name, text in (
         ("a.json", encode(good)),
         ("b.json", encode(bad)),
@@ -144,6 +159,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         build_wheel(Wheel("helper", version), tmp_path / "wheels")
     build_wheel(Wheel("b", "2", requires=("helper>=2",)), tmp_path / "wheels")
     return tmp_path
+
+
+def _make_endless(site: Path) -> None:
+    """Make a file a hole of a tebibyte, as its RECORD says."""
+    file, record = site / "a" / "__init__.py", site / "a-1.dist-info" / "RECORD"
+    rows = record.read_text(encoding="utf-8")
+    record.write_text(rows.replace(f",{file.stat().st_size}\n", f",{2**40}\n", 1), encoding="utf-8")
+    with file.open("r+b") as opened:
+        opened.truncate(2**40)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -180,6 +204,7 @@ def test_one_exit_code_whatever_the_format(
         ("check", "check", 70),
         ("gate -- uv pip install a", "gate", 70),
         ("fix", "fix", 70),
+        ("verify", "verify", 70),
         ("why a", "why", 70),
         ("explain", "explain", 70),
         ("policy list", "policy", 70),

@@ -1,0 +1,170 @@
+"""``envaudit verify``: are the files on disk the ones that were installed?"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from packaging.utils import canonicalize_name
+
+from envaudit.checks.remedies import count
+from envaudit.commands.inspecting import inspect
+from envaudit.commands.judging import verdict_of
+from envaudit.commands.surroundings import Surroundings, read_subject
+from envaudit.core.evaluate_files import evaluate_files
+from envaudit.exits import Exit
+from envaudit.model.document import Json
+from envaudit.model.errors import Problem, UsageError
+from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
+from envaudit.model.report import FailOn, Report, Verdict
+from envaudit.model.snapshot import Snapshot
+from envaudit.readers.inspection import Progress, Wish
+
+_MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What is verified, and how."""
+
+    names: tuple[str, ...] = ()
+    """As the user writes them; empty: all distributions."""
+    baseline: str | None = None
+    cache: bool = True
+    """Whether what did not change since an earlier run need not be read again."""
+    fail_on: FailOn = FailOn.ERROR
+
+
+def run(
+    surroundings: Surroundings,
+    terms: Terms,
+    *,
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> Report:
+    """Verify the environment that is meant.
+
+    ``tell`` is called while files are read.
+
+    Raises:
+        EnvauditError: the environment or the baseline cannot be read, or a name is not installed.
+    """
+    reading = read_subject(None, surroundings, files=True)
+    before = (
+        None
+        if terms.baseline is None
+        else read_subject(terms.baseline, surroundings.beside(reading)).snapshot
+    )
+    names = _choose(terms.names, reading.snapshot)
+    inspected = inspect(
+        reading,
+        surroundings,
+        Wish(
+            names=names,
+            everything=before is not None and before.files is not None,
+            tell=tell,
+        ),
+        cache=terms.cache,
+    )
+    files, inspection = inspected.files, inspected.inspection
+    findings = tuple(
+        finding
+        for finding in evaluate_files(reading.snapshot, files, baseline=before)
+        if not names or not finding.distributions or names.intersection(finding.distributions)
+    )
+    verdict, code = verdict_of(findings, terms.fail_on)
+    complete = reading.snapshot.complete and inspected.complete
+    errors: tuple[Problem, ...] = ()
+    if not complete and verdict is Verdict.PASS:
+        verdict, code, errors = Verdict.UNKNOWN, Exit.UNKNOWN, (inspected.problem(),)
+    return Report(
+        command="verify",
+        exit=code,
+        verdict=verdict,
+        environment=reading.summary(contents=False),
+        complete=complete,
+        findings=findings,
+        lines=_say(inspection, verdict),
+        notes=(*reading.notes, *inspected.notes, *_remarks(inspection, before)),
+        data=_encode(inspection, terms),
+        errors=errors,
+        remembered=inspected.remembered,
+    )
+
+
+def _choose(names: tuple[str, ...], snapshot: Snapshot) -> frozenset[str]:
+    installed = snapshot.by_name()
+    chosen = frozenset(map(canonicalize_name, names))
+    for name in sorted(chosen - installed.keys()):
+        near = get_close_matches(name, installed, n=1)
+        raise UsageError(
+            Problem(
+                message=f"`{name}` is not installed",
+                hint=f"did you mean `{near[0]}`?" if near else "`uv pip list` lists what is",
+            )
+        )
+    return chosen
+
+
+def _total(inspection: Inspection, weigh: Callable[[Tally], int]) -> int:
+    return sum(weigh(tally) for tally in inspection.tallies)
+
+
+def _say(inspection: Inspection, verdict: Verdict) -> tuple[str, ...]:
+    size = _total(inspection, lambda tally: tally.verified_bytes) / _MEBIBYTE
+    verified = _total(inspection, lambda tally: tally.verified)
+    unverifiable = _total(inspection, lambda tally: tally.unverifiable)
+    counts = [f"{count(verified, 'file')} verified ({size:.1f} MiB)"]
+    for kind in DeviationKind:
+        number = _count(inspection, kind)
+        if number or kind is DeviationKind.MODIFIED:
+            counts.append(f"{number} {kind.value}")
+    counts.append(f"{unverifiable} unverifiable")
+    part = "" if inspection.complete else " (partial: not everything was read)"
+    where = count(len(inspection.tallies), "distribution")
+    return (f"{verdict.value}: {', '.join(counts)} in {where}{part}",)
+
+
+def _count(inspection: Inspection, kind: DeviationKind) -> int:
+    return _total(inspection, lambda tally: sum(one.kind is kind for one in tally.deviations))
+
+
+def _remarks(inspection: Inspection, before: Snapshot | None) -> tuple[str, ...]:
+    if before is not None and before.files is None:
+        said = "the baseline recorded no files, so nothing tells what was modified before it"
+        return (f"{said}: `envaudit snapshot --files` records them",)
+    if not inspection.tallies:
+        return ("there is no RECORD to verify anything against",)
+    return ()
+
+
+def _encode(inspection: Inspection, terms: Terms) -> Mapping[str, Json]:
+    return {
+        "baseline": terms.baseline,
+        "names": list(terms.names),
+        "distributions": len(inspection.tallies),
+        "verified": _total(inspection, lambda tally: tally.verified),
+        "verified_bytes": _total(inspection, lambda tally: tally.verified_bytes),
+        "unverifiable": _total(inspection, lambda tally: tally.unverifiable),
+        "adapted": _total(inspection, lambda tally: tally.adapted),
+        "read": inspection.read,
+        "unchanged": inspection.known,
+        "files": [_deviation(one) for tally in inspection.tallies for one in tally.deviations],
+        "bytecode": [
+            {"path": one.path, "state": one.state.value, "record": one.record}
+            for one in inspection.bytecode
+        ],
+    }
+
+
+def _deviation(one: Deviation) -> dict[str, Json]:
+    return {
+        "path": one.path,
+        "record": one.record,
+        "kind": one.kind.value,
+        "reason": one.reason,
+        "listed": one.listed,
+        "digest": one.digest,
+        "size": one.size,
+        "modified_ns": one.modified,
+        "links": one.links,
+        "cached": one.cached,
+    }

@@ -1,0 +1,160 @@
+"""Real wheels, real uv: nothing is invented on a fresh install, and the recipes on edits hold.
+
+T16 and T29 of the attacks are here, since they need uv and its cache.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from envaudit.model.finding import Finding
+from tests.kit.environments import (
+    find_site,
+    hermetic_variables,
+    install,
+    make_environment,
+    run,
+    uninstall,
+    uv,
+)
+from tests.kit.verifying import codes, verified
+from tests.kit.wheels import Wheel, build_wheel
+
+SIX = Wheel("six", "1.16.0", modules={"six.py": "PY3 = True\n"})
+TOOL = Wheel(
+    "tool",
+    "1",
+    modules={"tool/__init__.py": "def main(): print('ok')\n", "tool/data, odd.txt": "x"},
+    entry_points={"tool": "tool:main"},
+)
+EMPTY = Wheel("empty", "1", modules={"empty/__init__.py": "", "empty/py.typed": ""})
+
+
+@pytest.fixture
+def wheels(index: Path) -> Path:
+    for wheel in (SIX, TOOL, EMPTY):
+        build_wheel(wheel, index)
+    return index
+
+
+@pytest.mark.parametrize("mode", ["copy", "hardlink", "symlink", "clone"])
+@pytest.mark.parametrize("flags", [(), ("--compile-bytecode",)])
+def test_a_fresh_install_by_uv_has_no_finding(
+    mode: str, flags: tuple[str, ...], environment: Path, wheels: Path
+) -> None:
+    install(environment, "six", "tool", "empty", index=wheels, flags=("--link-mode", mode, *flags))
+
+    report = verified(environment)
+
+    assert report.findings == ()
+    assert report.exit == 0
+
+
+def test_a_fresh_install_that_was_used_has_no_finding(environment: Path, wheels: Path) -> None:
+    install(environment, "tool", "six", index=wheels)
+    variables = {name: value for name, value in os.environ.items() if "BYTECODE" not in name}
+    assert run(environment / "bin" / "tool", variables=variables).stdout == "ok\n"
+    assert list(find_site(environment).rglob("*.pyc"))
+
+    assert verified(environment).findings == ()
+
+
+def _edit(path: Path, text: str = "# edit\n") -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _modified(environment: Path) -> Finding:
+    (finding,) = verified(environment).findings
+    assert finding.code == "files-modified"
+    return finding
+
+
+def test_an_edit_in_place_is_found_where_no_checker_of_metadata_finds_it(
+    environment: Path, wheels: Path
+) -> None:
+    install(environment, "six", index=wheels)
+    _edit(find_site(environment) / "six.py")
+
+    assert uv("pip", "check", "--no-config", "--python", environment).code == 0
+    assert _modified(environment).distributions == ("six",)
+
+
+def test_an_edit_of_a_hard_link_is_in_the_cache_and_in_the_sibling_and_the_remedy_ends_it(
+    environment: Path, wheels: Path, tmp_path: Path
+) -> None:
+    """T16, and the recipe on hard links: what is said is what happens."""
+    linked = ("--link-mode", "hardlink")
+    sibling = make_environment(tmp_path / "sibling")
+    for one in (environment, sibling):
+        install(one, "six", index=wheels, flags=linked)
+    file = find_site(environment) / "six.py"
+    if file.stat().st_nlink == 1:
+        pytest.skip("this file system has no hard links for uv")
+    _edit(file)
+
+    for one in (environment, sibling):
+        assert any("hard links" in line for line in _modified(one).evidence)
+        assert any("`uv cache clean six` first" in line for line in _modified(one).evidence)
+
+    # A reinstall alone brings the edit back.
+    uninstall(environment, "six")
+    install(environment, "six", index=wheels, flags=linked)
+    assert _modified(environment).distributions == ("six",)
+
+    assert uv("cache", "clean", "six").code == 0
+    again = ("--reinstall-package", "six", *linked)
+    install(environment, "six", index=wheels, flags=again)
+    assert verified(environment).findings == ()
+    assert _modified(sibling).distributions == ("six",)
+
+
+def test_an_edit_through_a_link_into_the_cache_is_found(environment: Path, wheels: Path) -> None:
+    install(environment, "six", index=wheels, flags=("--link-mode", "symlink"))
+    file = find_site(environment) / "six.py"
+    if not file.is_symlink():
+        pytest.skip("uv did not link")
+    _edit(file.resolve())
+
+    assert any("a link into uv's cache" in line for line in _modified(environment).evidence)
+
+
+def test_stale_bytecode_is_told_from_bytecode_that_runs(environment: Path, wheels: Path) -> None:
+    install(environment, "tool", index=wheels, flags=("--compile-bytecode",))
+    _edit(find_site(environment) / "tool" / "__init__.py")
+
+    assert codes(verified(environment)) == ["error[files-modified]", "info[bytecode-stale]"]
+
+
+def test_a_patch_is_recorded_and_a_reinstall_is_checked_for_leftovers_of_it(
+    environment: Path, wheels: Path, tmp_path: Path
+) -> None:
+    from tests.kit.commands import envaudit
+
+    install(environment, "six", "tool", index=wheels)
+    _edit(find_site(environment) / "six.py")
+    _edit(find_site(environment) / "tool" / "__init__.py")
+    baseline = tmp_path / "patched.json"
+    assert envaudit("snapshot", "--files", "--to", baseline, "-p", environment).code == 0
+    assert len(json.loads(baseline.read_text())["files"]) == 2
+
+    install(environment, "six", index=wheels, flags=("--reinstall-package", "six"))
+
+    (left,) = verified(environment, baseline=baseline).findings
+    assert (left.code, left.distributions) == ("files-modified-before", ("tool",))
+
+
+def test_it_reads_nothing_of_the_users_and_writes_nothing_into_the_environment(
+    environment: Path, wheels: Path, tmp_path: Path
+) -> None:
+    from tests.kit.commands import envaudit
+
+    install(environment, "six", index=wheels)
+    before = {path: path.stat().st_mtime_ns for path in sorted(environment.rglob("*"))}
+
+    variables = hermetic_variables(tmp_path / "home")
+    assert envaudit("verify", "-p", environment, variables=variables).code == 0
+
+    assert {path: path.stat().st_mtime_ns for path in sorted(environment.rglob("*"))} == before
