@@ -33,6 +33,10 @@ _MOST_SHOWN = 50
 """How many mistakes of one file are shown; that there are more is said."""
 # tomllib takes time in the square of a dotted name's parts.
 _ENDLESS_NAME = re.compile(r"^[ \t\[]*(?:[^.=#\n]{0,100}\.){100}", re.MULTILINE)
+_SAID_WHERE = re.compile(
+    r" \(at (?:line (?P<line>[0-9]{1,9}), column (?P<column>[0-9]{1,9})|end of document)\)$"
+)
+"""How tomllib says where it stopped."""
 _VERDICTS = ("pass", *Severity)
 _Value = TypeVar("_Value")
 
@@ -71,15 +75,33 @@ class Source:
         """Return a mistake with its line, and a caret under what is wrong."""
         position = self._nearest((*mistake.path, KEY) if mistake.key else mistake.path)
         column = position.column
-        lines = self.text.split("\n")
-        line = lines[position.line - 1] if position.line <= len(lines) else ""
+        line = self._line(position.line)
         if mistake.offset is not None and mistake.path in self._positions:
             quote = 3 if line[column - 1 : column + 2] in {'"""', "'''"} else 1
             column += quote + mistake.offset
+        return self._problem(mistake.message, position.line, column)
+
+    def problem_of_syntax(self, message: str, said: str) -> Problem:
+        """Return what tomllib ``said``, with line and caret where it names a place."""
+        named = _SAID_WHERE.search(said)
+        reason = said if named is None else said[: named.start()]
+        message = f"{message}: {reason}"
+        if named is None:
+            return Problem(message=message, at=self.shown)
+        if named["line"] is not None:
+            return self._problem(message, int(named["line"]), int(named["column"]))
+        lines = self.text.rstrip().split("\n")
+        return self._problem(message, len(lines), len(lines[-1]) + 1)
+
+    def _line(self, number: int) -> str:
+        lines = self.text.split("\n")
+        return lines[number - 1] if number <= len(lines) else ""
+
+    def _problem(self, message: str, line: int, column: int) -> Problem:
         return Problem(
-            message=mistake.message,
-            at=f"{self.shown}:{position.line + self._first_line - 1}:{column}",
-            excerpt=_excerpt(line, column),
+            message=message,
+            at=f"{self.shown}:{line + self._first_line - 1}:{column}",
+            excerpt=_excerpt(self._line(line), column),
         )
 
 
@@ -120,9 +142,7 @@ def parse_toml(
     except (ValueError, RecursionError) as error:
         # ValueError: tomllib's own, and what Python says to an integer of 5000 digits.
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        problems.append(
-            Problem(message=f"{what} `{source.shown}` is not TOML: {reason}", at=source.shown)
-        )
+        problems.append(source.problem_of_syntax(f"{what} `{source.shown}` is not TOML", reason))
         return None
 
 
