@@ -96,7 +96,10 @@ def test_examples(surroundings: Surroundings, bench: Bench) -> Report:
             *(_wrong(trial) for trial in wrong),
             f"{len(trials)} examples, {len(wrong)} wrong",
         ),
-        notes=tuple(f"rule `{identity}` has no example" for identity in without),
+        notes=(
+            *(() if policies else ("no policy is in force: there is nothing to try",)),
+            *(f"rule `{identity}` has no example" for identity in without),
+        ),
         data={
             "examples": len(trials),
             "wrong": [

@@ -86,6 +86,12 @@ def run(
     )
 
 
+def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
+    """Return what goes when ``keep`` stay; never ``path``, whatever the clock said before."""
+    older = [kept for kept in store.kept(path.parent) if kept != path]
+    return tuple(older[: max(len(older) + 1 - keep, 0)])
+
+
 def _inspect(
     reading: Reading, surroundings: Surroundings, tell: Callable[[Progress], None]
 ) -> Outcome:
@@ -100,12 +106,6 @@ def _say_files(outcome: Outcome) -> tuple[str, ...]:
     said = f"{number} recorded that RECORD does not vouch for"
     left = "" if outcome.complete else "; some could not be read, and are not in the snapshot"
     return (*outcome.notes, f"{said}{left}")
-
-
-def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
-    """Return what goes when ``keep`` stay; never ``path``, whatever the clock said before."""
-    older = [kept for kept in store.kept(path.parent) if kept != path]
-    return tuple(older[: len(older) + 1 - keep])
 
 
 def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -> None:
@@ -136,8 +136,7 @@ def list_kept(
 ) -> Report:
     """List the snapshots of this environment in the state directory, and the committed ones.
 
-    Nothing is recorded or removed, so that ``name``, ``to``, ``keep`` and ``files`` must
-    not be given.
+    Nothing is recorded or removed, so that none of the rest may be given; see ``run``.
 
     Raises:
         EnvauditError: one is given, no environment is meant, or its shelf cannot be trusted.
@@ -146,7 +145,7 @@ def list_kept(
         raise UsageError(
             Problem(
                 message="`--list` records and removes nothing, and goes with none of `--name`, "
-                "`--to`, `--keep` and `--files`",
+                "`--to`, `--keep`, `--files`",
                 hint="give two commands: one that records, one that lists",
             )
         )

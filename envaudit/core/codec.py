@@ -6,6 +6,7 @@ hooks. It leaves out provenance, and what two installers write differently for t
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from packaging.utils import canonicalize_name
@@ -30,6 +31,7 @@ from envaudit.model.record_name import Form
 from envaudit.model.snapshot import Interpreter, Provenance, Snapshot, StartupHook
 
 SCHEMA = "envaudit.snapshot/1"
+_DIGEST = re.compile(r"[a-z0-9]+:")
 _OUTSIDE_DIGEST = frozenset(
     {"installer", "requested", "active_extras", "scope", "owner", "editable", "linked"}
 )
@@ -303,6 +305,9 @@ def _decode_distribution(entry: JsonObject) -> Distribution:
     if name != canonicalize_name(spelling):
         # Every judgement finds distributions by this name: another one would hide it from all.
         raise ShapeError(f"has a `name` that is not that of `{spelling}`, `{name}`")
+    content_id = entry.optional_text("content_id")
+    if content_id is not None and not _DIGEST.match(content_id):
+        raise ShapeError(f"has no digest as `content_id` of `{spelling}`, but `{content_id}`")
     return Distribution(
         name=name,
         spelling=spelling,
@@ -320,7 +325,7 @@ def _decode_distribution(entry: JsonObject) -> Distribution:
         extras=entry.texts("extras"),
         requires_python=entry.optional_text("requires_python"),
         repositories=entry.texts("repositories"),
-        content_id=entry.optional_text("content_id"),
+        content_id=content_id,
         installer=entry.optional_text("installer"),
         requested=entry.flag("requested"),
         active_extras=entry.texts("active_extras"),

@@ -137,7 +137,7 @@ def _not_toml(error: ValueError | RecursionError, source: Source, what: str) -> 
     if place is None:
         return Problem(message=message, at=source.shown)
     if place["line"] is None:
-        lines = source.text.split("\n")
+        lines = source.text.rstrip().split("\n")
         return source.problem_at(message, Position(line=len(lines), column=len(lines[-1]) + 1))
     position = Position(line=int(place["line"]), column=int(place["column"]))
     return source.problem_at(message, position)

@@ -204,6 +204,7 @@ def test_one_exit_code_whatever_the_format(
         ("check", "check", 70),
         ("gate -- uv pip install a", "gate", 70),
         ("fix", "fix", 70),
+        ("verify", "verify", 70),
         ("why a", "why", 70),
         ("explain", "explain", 70),
         ("policy list", "policy", 70),

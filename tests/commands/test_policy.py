@@ -140,3 +140,9 @@ def test_a_wrong_example_fails(tmp_path: Path) -> None:
     bench = Bench(paths=(str(tmp_path / "wrong.toml"),), builtin=False)
 
     assert policy.test_examples(surroundings(), bench).exit is Exit.FINDINGS
+
+
+def test_examples_of_no_policy_are_said_to_be_none() -> None:
+    report = policy.test_examples(surroundings(), Bench(builtin=False))
+
+    assert report.notes == ("no policy is in force: there is nothing to try",)

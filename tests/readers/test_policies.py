@@ -186,6 +186,31 @@ def test_what_does_not_load_says_why(tmp_path: Path, text: str, message: str) ->
     assert any(message in told for _, told in mistakes(tmp_path, text))
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "line", "mark"),
+    [
+        (HEADER + "[[rule]\n", "3:7", "[[rule]", 6),
+        (HEADER + "a = 1\na = 2\n", "4:6", "a = 2", 5),
+        (HEADER + 'a = "x\n', "3:7", 'a = "x', 6),
+        (HEADER + "a = [1,\n", "3:8", "a = [1,", 7),
+        (HEADER + "a = [1,\n\n\n", "3:8", "a = [1,", 7),
+    ],
+)
+def test_what_is_no_toml_has_a_line_and_a_caret(
+    tmp_path: Path, text: str, place: str, line: str, mark: int
+) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(PolicyError, match=r"is not TOML: [^()]*$") as caught:
+        load_policies((path,), builtin=False)
+
+    (problem,) = caught.value.problems
+    assert problem.at is not None
+    assert problem.at.endswith(f"broken.toml:{place}")
+    assert problem.excerpt == f"{line}\n{' ' * mark}^"
+
+
 def test_two_rules_with_one_id_are_a_mistake(tmp_path: Path) -> None:
     rule = '[[rule]]\nid = "a"\ncompare = "a == b"\nreason = "r"\n'
     assert mistakes(tmp_path, HEADER + rule + rule) == [("8:6", "two rules have the id `a`")]
