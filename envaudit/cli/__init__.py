@@ -30,6 +30,7 @@ from envaudit.cli.options import (
     Python,
     Quiet,
     Site,
+    VerifyFiles,
     bench,
     surroundings,
 )
@@ -149,9 +150,7 @@ def check(
     config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
-    verify_files: Annotated[
-        bool, typer.Option("--verify", help="Read all files, too: see `envaudit verify`.")
-    ] = False,
+    verify_files: VerifyFiles = False,
     python: Python = None,
     site: Site = None,
     form: Format = "text",
@@ -251,6 +250,7 @@ def fix(
     policy: Policies = None,
     config: Config = None,
     no_builtin_policies: NoBuiltin = False,
+    verify_files: VerifyFiles = False,
     python: Python = None,
     form: Format = "text",
     output: Output = None,
@@ -262,12 +262,16 @@ def fix(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     answer(
         "fix",
-        lambda: command.run(
-            surroundings(python),
-            judges,
-            baseline=baseline,
-            direction=direction,
-            flags=tuple(uv_flags or ()),
+        lambda: measured(
+            lambda tell: command.run(
+                surroundings(python),
+                judges,
+                baseline=baseline,
+                direction=direction,
+                flags=tuple(uv_flags or ()),
+                verify=tell if verify_files else None,
+            ),
+            quiet=quiet,
         ),
         form=form,
         output=output,

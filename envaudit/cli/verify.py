@@ -22,6 +22,10 @@ NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Read every file, even what has not changed.")
 ]
 
+Deep = Annotated[
+    bool, typer.Option("--deep", help="Compile sources; compare the bytecode beside them.")
+]
+
 
 def verify(
     names: Annotated[
@@ -29,6 +33,7 @@ def verify(
     ] = None,
     baseline: Baseline = None,
     no_cache: NoCache = False,
+    deep: Deep = False,
     fail_on: Fails = FailOn.ERROR,
     python: Python = None,
     site: Site = None,
@@ -40,7 +45,11 @@ def verify(
     from envaudit.commands import verify as command
 
     terms = command.Terms(
-        names=tuple(names or ()), baseline=baseline, cache=not no_cache, fail_on=fail_on
+        names=tuple(names or ()),
+        baseline=baseline,
+        cache=not no_cache,
+        deep=deep,
+        fail_on=fail_on,
     )
     answer(
         "verify",

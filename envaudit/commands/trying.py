@@ -216,6 +216,8 @@ class _Bench:
         """Return the commands that perform ``candidate``, which was tried."""
         root = self.prefix.root
         commands: list[tuple[str, ...]] = []
+        if candidate.cleaned:
+            commands.append((self.uv.word, "cache", "clean", *candidate.cleaned))
         if candidate.cleared:
             paths = (str(root / path) for path in candidate.cleared)
             commands.append(("rm", "-r", "--", *paths))

@@ -1,7 +1,7 @@
 """``envaudit verify``: are the files on disk the ones that were installed?"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from packaging.utils import canonicalize_name
@@ -11,9 +11,11 @@ from envaudit.commands.inspecting import inspect
 from envaudit.commands.judging import verdict_of
 from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.evaluate_files import evaluate_files
+from envaudit.doors.bytecode import is_own_version
 from envaudit.exits import Exit
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UsageError
+from envaudit.model.finding import Finding
 from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
 from envaudit.model.report import FailOn, Report, Verdict
 from envaudit.model.snapshot import Snapshot
@@ -31,6 +33,8 @@ class Terms:
     baseline: str | None = None
     cache: bool = True
     """Whether what did not change since an earlier run need not be read again."""
+    deep: bool = False
+    """Whether bytecode is compared with what its source compiles to."""
     fail_on: FailOn = FailOn.ERROR
 
 
@@ -59,6 +63,7 @@ def run(
         surroundings,
         Wish(
             names=names,
+            deep=terms.deep,
             everything=before is not None and before.files is not None,
             tell=tell,
         ),
@@ -82,8 +87,12 @@ def run(
         environment=reading.summary(contents=False),
         complete=complete,
         findings=findings,
-        lines=_say(inspection, verdict),
-        notes=(*reading.notes, *inspected.notes, *_remarks(inspection, before)),
+        lines=(*_say(inspection, verdict), *_advise(findings)),
+        notes=(
+            *reading.notes,
+            *inspected.notes,
+            *_remarks(reading.snapshot, inspection, terms, before),
+        ),
         data=_encode(inspection, terms),
         errors=errors,
         remembered=inspected.remembered,
@@ -123,11 +132,25 @@ def _say(inspection: Inspection, verdict: Verdict) -> tuple[str, ...]:
     return (f"{verdict.value}: {', '.join(counts)} in {where}{part}",)
 
 
+def _advise(findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    if any(finding.remedies and finding.counts for finding in findings):
+        return ("hint: `envaudit fix --verify` finds the command that repairs it",)
+    return ()
+
+
 def _count(inspection: Inspection, kind: DeviationKind) -> int:
     return _total(inspection, lambda tally: sum(one.kind is kind for one in tally.deviations))
 
 
-def _remarks(inspection: Inspection, before: Snapshot | None) -> tuple[str, ...]:
+def _remarks(
+    snapshot: Snapshot, inspection: Inspection, terms: Terms, before: Snapshot | None
+) -> tuple[str, ...]:
+    version = snapshot.interpreter.version
+    if terms.deep and not is_own_version(version):
+        return (
+            f"no bytecode was compared with its source: that needs CPython {version}, to the patch",
+            *_remarks(snapshot, inspection, replace(terms, deep=False), before),
+        )
     if before is not None and before.files is None:
         said = "the baseline recorded no files, so nothing tells what was modified before it"
         return (f"{said}: `envaudit snapshot --files` records them",)

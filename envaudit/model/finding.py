@@ -58,6 +58,8 @@ class Reinstall:
 
     name: str
     version: str
+    clean: bool = False
+    """Whether uv's cache holds the same fault, and has to be cleaned of it first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Something to ask uv about. Performed in this order: clear, uninstall, install."""
+    """Something to ask uv about. Performed in this order: clean, clear, uninstall, install."""
 
     direction: Direction
     requirements: tuple[str, ...] = ()
@@ -29,6 +29,11 @@ class Candidate:
     """Names to uninstall."""
     reinstalls: tuple[str, ...] = ()
     """Pins (``name==version``) of what is installed, to be installed once more over it."""
+    cleaned: tuple[str, ...] = ()
+    """Names to clean from uv's cache: what it holds of them is what has to be repaired.
+
+    ``--refresh-package`` does not do: of a wheel in a folder, uv takes what it unpacked before.
+    """
     cleared: tuple[str, ...] = ()
     """Paths of the environment to delete."""
     indexes: tuple[str, ...] = ()

@@ -6,7 +6,14 @@ and size, or by a hash of the source; or, for "unchecked" ones, whatever the sou
 
 from typing import NamedTuple
 
-from envaudit.doors.bytecode import MAGIC_BYTES, hash_source, own_magic
+from envaudit.core.marshalled import UnparsableError, understand
+from envaudit.doors.bytecode import (
+    MAGIC_BYTES,
+    compile_source,
+    hash_source,
+    is_own_version,
+    own_magic,
+)
 from envaudit.doors.digests import HEAD_BYTES, Digested, Status, look
 from envaudit.doors.disk import MEBIBYTE, AbsentError, DiskError, Folder
 from envaudit.model.inspection import Bytecode, BytecodeState
@@ -27,13 +34,15 @@ class _Told(NamedTuple):
 
 
 def judge_bytecode(
-    environment: Folder, found: Found, listed: Listed, *, minor: str
+    environment: Folder, found: Found, listed: Listed, *, version: str, deep: bool
 ) -> tuple[tuple[Bytecode, ...], bool]:
     """Return what is to be said of the ``.pyc`` files that were found, and whether all were read.
 
-    ``minor``: of the environment's interpreter, ``3.11``.
+    ``version``: of the environment's interpreter, ``3.11.7``. ``deep``: whether sources are
+    compiled and compared, where the interpreter that runs is of that very version.
     """
-    judge = _Judge(environment, found, own_magic(minor))
+    magic = own_magic(".".join(version.split(".")[:2]))
+    judge = _Judge(environment, found, magic, deep=deep and is_own_version(version))
     told = [(one, judge.judge(one)) for one in found.compiled]
     bytecode = tuple(
         Bytecode(
@@ -49,9 +58,12 @@ def judge_bytecode(
 
 
 class _Judge:
-    def __init__(self, environment: Folder, found: Found, magic: bytes | None) -> None:
+    def __init__(
+        self, environment: Folder, found: Found, magic: bytes | None, *, deep: bool
+    ) -> None:
         self._environment = environment
         self._magic = magic
+        self._deep = deep
         wanted = {one.path for one in found.compiled}
         sources = {one.source for one in found.compiled}
         self._heads = {
@@ -87,18 +99,46 @@ class _Judge:
         times = {source.modified // _SECOND, int(source.modified / _SECOND)}
         written, size = (int.from_bytes(part, "little") for part in (head[8:12], head[12:16]))
         if written in {time % _MODULO for time in times} and size == source.size % _MODULO:
-            return None
+            return self._compare(one)
         return _Told(BytecodeState.STALE, "was compiled from a source of another time or size")
 
     def _judge_hash(self, head: bytes, one: Compiled, *, checked: bool) -> _Told | None:
         same = self._has_hash(head, one.source)
         if checked:
             stale = _Told(BytecodeState.STALE, "has the hash of another source")
-            return stale if same is False else None
+            return stale if same is False else self._compare(one)
         if same is False:
             reason = "has the hash of another source, and is run all the same: it is not checked"
             return _Told(BytecodeState.FOREIGN, reason)
+        if self._deep:
+            reason = "is not checked, and is what its source compiles to"
+            return self._compare(one) or _Told(BytecodeState.PROVEN, reason)
         return _Told(BytecodeState.UNCHECKED, "is run whatever its source says: it is not checked")
+
+    def _compare(self, one: Compiled) -> _Told | None:
+        """Say whether a ``.pyc`` that is run is not what its source compiles to."""
+        if not self._deep:
+            return None
+        try:
+            source = self._environment.read_below(one.source, limit=_SOURCE_LIMIT)
+            body = self._environment.read_below(one.path, limit=_SOURCE_LIMIT)[HEAD_BYTES:]
+        except DiskError as error:
+            return _Told(BytecodeState.UNREADABLE, f"could not be compared: {error.reason}")
+        compiled = compile_source(source, optimization=_optimization(one.path))
+        if compiled is None:
+            return _Told(BytecodeState.FOREIGN, "runs, and its source does not compile")
+        if compiled == body:
+            return None
+        try:
+            wanted = understand(compiled)
+        except UnparsableError:  # deeper than is parsed
+            return _Told(BytecodeState.UNREADABLE, "could not be compared with its source")
+        try:
+            same = understand(body) == wanted
+        except UnparsableError:
+            same = False
+        reason = "is not what its source compiles to, whatever its header says"
+        return None if same else _Told(BytecodeState.FOREIGN, reason)
 
     def _has_hash(self, head: bytes, source: str) -> bool | None:
         """Return whether the source has the hash that a header states; ``None``: not known."""
@@ -118,3 +158,9 @@ class _Judge:
                 return look(opened, name)
         except DiskError:
             return None
+
+
+def _optimization(path: str) -> int:
+    """Return the level that the name of a ``.pyc`` states: ``core.cpython-311.opt-2.pyc``."""
+    level = path.removesuffix(".pyc").rpartition(".opt-")[2]
+    return int(level) if level in {"1", "2"} else 0

@@ -38,6 +38,8 @@ class Wish:
     """Normalised names; empty: all."""
     everything: bool = False
     """Whether files are read too that RECORD does not vouch for, to be told apart later."""
+    deep: bool = False
+    """Whether sources are compiled, and compared with the bytecode beside them."""
     known: Mapping[str, str] = field(default_factory=dict)
     """Digests by what their files are known by; see ``digest_cache``."""
     tell: Callable[[Progress], None] = lambda _: None
@@ -104,14 +106,23 @@ class _Run:
     def inspect(self) -> Inspected:
         batches = self._walk.batches(self._environment)
         complete = digest_all(batches, self._take, self._tell)
-        verdicts = Verdicts(self._listed, self._chosen, self._found, _adaptable(self._snapshot))
+        verdicts = Verdicts(
+            self._listed,
+            self._chosen,
+            self._found,
+            adaptable=_adaptable(self._snapshot),
+            told=frozenset(
+                path for one in self._files.manifests for path in (*one.missing, *one.dangling)
+            ),
+        )
         if complete:
-            verdicts.account(self._files)
+            verdicts.account()
         bytecode, readable = judge_bytecode(
             self._environment,
             self._found,
             self._listed,
-            minor=".".join(self._snapshot.interpreter.version.split(".")[:2]),
+            version=self._snapshot.interpreter.version,
+            deep=self._wish.deep,
         )
         inspection = Inspection(
             tallies=verdicts.tallies(),

@@ -5,11 +5,13 @@ T16 and T29 of the attacks are here, since they need uv and its cache.
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from envaudit.model.finding import Finding
+from tests.kit.commands import envaudit
 from tests.kit.environments import (
     find_site,
     hermetic_variables,
@@ -111,6 +113,41 @@ def test_an_edit_of_a_hard_link_is_in_the_cache_and_in_the_sibling_and_the_remed
     assert _modified(sibling).distributions == ("six",)
 
 
+def test_it_says_what_the_readme_says(environment: Path, wheels: Path) -> None:
+    module = "flashinfer/jit/env.py"
+    modules = {"flashinfer/__init__.py": "", module: "DEBUG = False\n"}
+    build_wheel(Wheel("flashinfer-python", "0.6.4", modules=modules), wheels)
+    install(environment, "flashinfer-python", index=wheels, flags=("--link-mode", "hardlink"))
+    _edit(find_site(environment) / module, "DEBUG = True\n")
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("$ envaudit verify --python /srv/vllm\n")[2].partition("```")[0]
+
+    said = envaudit("verify", "-p", environment).stdout
+
+    time = re.compile(r"written \S+,")
+    assert time.sub("", said) == time.sub("", shown)
+
+
+@pytest.mark.parametrize("mode", ["hardlink", "copy"])
+def test_the_command_that_fix_prints_ends_an_edit_that_is_in_the_cache_too(
+    mode: str, environment: Path, wheels: Path
+) -> None:
+    install(environment, "six", "tool", index=wheels, flags=("--link-mode", mode))
+    _edit(find_site(environment) / "six.py")
+    flags = ("--find-links", wheels, "--no-index", "--link-mode", mode)
+
+    told = envaudit("fix", "-p", environment, "--verify", "--format", "json", "--", *flags)
+
+    assert told.code == 0, told.stdout + told.stderr
+    commands = json.loads(told.stdout)["plan"]["commands"]
+    assert (["cache", "clean", "six"] in [one[1:] for one in commands]) is (mode != "copy")
+    for command in commands:
+        assert uv(*command[1:]).code == 0
+    assert verified(environment).findings == ()
+    again = envaudit("fix", "-p", environment, "--verify", "--", *flags)
+    assert again.stdout == "# nothing to fix\n"
+
+
 def test_an_edit_through_a_link_into_the_cache_is_found(environment: Path, wheels: Path) -> None:
     install(environment, "six", index=wheels, flags=("--link-mode", "symlink"))
     file = find_site(environment) / "six.py"
@@ -131,8 +168,6 @@ def test_stale_bytecode_is_told_from_bytecode_that_runs(environment: Path, wheel
 def test_a_patch_is_recorded_and_a_reinstall_is_checked_for_leftovers_of_it(
     environment: Path, wheels: Path, tmp_path: Path
 ) -> None:
-    from tests.kit.commands import envaudit
-
     install(environment, "six", "tool", index=wheels)
     _edit(find_site(environment) / "six.py")
     _edit(find_site(environment) / "tool" / "__init__.py")
@@ -149,8 +184,6 @@ def test_a_patch_is_recorded_and_a_reinstall_is_checked_for_leftovers_of_it(
 def test_it_reads_nothing_of_the_users_and_writes_nothing_into_the_environment(
     environment: Path, wheels: Path, tmp_path: Path
 ) -> None:
-    from tests.kit.commands import envaudit
-
     install(environment, "six", index=wheels)
     before = {path: path.stat().st_mtime_ns for path in sorted(environment.rglob("*"))}
 
