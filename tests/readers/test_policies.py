@@ -192,8 +192,6 @@ def test_what_does_not_load_says_why(tmp_path: Path, text: str, message: str) ->
         (HEADER + "[[rule]\n", "3:7", "[[rule]", 6),
         (HEADER + "a = 1\na = 2\n", "4:6", "a = 2", 5),
         (HEADER + 'a = "x\n', "3:7", 'a = "x', 6),
-        (HEADER + "a = [1,\n", "3:8", "a = [1,", 7),
-        (HEADER + "a = [1,\n\n\n", "3:8", "a = [1,", 7),
     ],
 )
 def test_what_is_no_toml_has_a_line_and_a_caret(
