@@ -65,7 +65,7 @@ def _main(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
-        sys.stdout.write(f"envaudit {__version__}\n")
+        write(sys.stdout, f"envaudit {__version__}\n")
         raise typer.Exit
     if context.invoked_subcommand is None:
         write(sys.stderr, f"{context.get_help()}\n")
@@ -98,7 +98,7 @@ def snapshot(
     answer(
         "snapshot",
         lambda: (
-            command.list_kept(surroundings(python, site))
+            command.list_kept(surroundings(python, site), name=name, to=to, keep=keep, files=files)
             if listing
             else measured(
                 lambda tell: command.run(
@@ -386,12 +386,24 @@ def _run(arguments: Sequence[str]) -> int:
     except EnvauditError as error:
         return _refuse(arguments, error.problems[0], error.exit)
     except Exception as error:  # noqa: BLE001 - a fault of ours, said as one
-        problem = Problem(
-            message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
-            hint="report it with the lines below",
-            excerpt=traceback.format_exc().strip(),
-        )
-        return _refuse(arguments, problem, Exit.FAULT)
+        return _refuse(arguments, *_unforeseen(error))
+
+
+def _unforeseen(error: Exception) -> tuple[Problem, Exit]:
+    """Return what to say of an exception that nobody caught: nearly always a fault of ours.
+
+    Help is written by typer itself, to a disk that may be full. That has no file name; what cannot
+    be opened has one.
+    """
+    if isinstance(error, OSError) and error.filename is None:
+        problem = Problem(message=f"the answer cannot be written ({error.strerror})")
+        return problem, Exit.UNKNOWN
+    problem = Problem(
+        message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
+        hint="report it with the lines above",
+        excerpt="".join(traceback.format_exception(error)).strip(),
+    )
+    return problem, Exit.FAULT
 
 
 def _refuse(arguments: Sequence[str], problem: Problem, code: Exit) -> int:

@@ -111,9 +111,16 @@ def _baseline(asked: str | None, surroundings: Surroundings) -> Reading | None:
 def _incurable(targets: Iterable[Finding]) -> tuple[str, ...]:
     return tuple(
         f"no command is known that ends {finding.severity.value}[{finding.code}] {finding.message}"
+        f": {_instead(finding)}"
         for finding in targets
         if not finding.remedies
     )
+
+
+def _instead(finding: Finding) -> str:
+    """Return whose business a finding is that no command of uv's ends, or where help stands."""
+    told = (line for line in finding.evidence if line.startswith(("owner: ", "by hand")))
+    return next(told, f"see `envaudit explain {finding.code}`")
 
 
 def _notes(before: Reading | None, asked: str | None) -> tuple[str, ...]:

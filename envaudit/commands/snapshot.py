@@ -58,7 +58,7 @@ def run(
     else:
         path = surroundings.shelf() / store.shelf_name(taken, digest)
         shelve_snapshot(path, codec.encode(snapshot))
-        removed = () if keep is None else store.kept(path.parent)[:-keep]
+        removed = () if keep is None else _surplus(path, keep)
         prune(removed)
     return Report(
         command="snapshot",
@@ -102,6 +102,12 @@ def _say_files(outcome: Outcome) -> tuple[str, ...]:
     return (*outcome.notes, f"{said}{left}")
 
 
+def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
+    """Return what goes when ``keep`` stay; never ``path``, whatever the clock said before."""
+    older = [kept for kept in store.kept(path.parent) if kept != path]
+    return tuple(older[: len(older) + 1 - keep])
+
+
 def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -> None:
     if name is not None and to is not None:
         raise UsageError(
@@ -120,12 +126,30 @@ def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -
         )
 
 
-def list_kept(surroundings: Surroundings) -> Report:
+def list_kept(
+    surroundings: Surroundings,
+    *,
+    name: str | None = None,
+    to: str | None = None,
+    keep: int | None = None,
+    files: bool = False,
+) -> Report:
     """List the snapshots of this environment in the state directory, and the committed ones.
 
+    Nothing is recorded or removed, so that ``name``, ``to``, ``keep`` and ``files`` must
+    not be given.
+
     Raises:
-        EnvauditError: no environment is meant, or its shelf cannot be trusted.
+        EnvauditError: one is given, no environment is meant, or its shelf cannot be trusted.
     """
+    if files or not (name is None and to is None and keep is None):
+        raise UsageError(
+            Problem(
+                message="`--list` records and removes nothing, and goes with none of `--name`, "
+                "`--to`, `--keep` and `--files`",
+                hint="give two commands: one that records, one that lists",
+            )
+        )
     shelf = store.kept(surroundings.shelf())
     entries = [
         *(_entry("@last" if age == 1 else f"@-{age}", path) for age, path in _by_age(shelf)),

@@ -8,6 +8,8 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from packaging.utils import canonicalize_name
+
 from envaudit.core.codec_layout import decode_layout, encode_layout
 from envaudit.core.json_object import JsonObject, ShapeError, parse_json
 from envaudit.model.distribution import (
@@ -297,9 +299,13 @@ def _decode_unreadable(part: JsonObject) -> Unreadable:
 
 def _decode_distribution(entry: JsonObject) -> Distribution:
     origin = entry.child("origin")
+    name, spelling = entry.text("name"), entry.text("spelling")
+    if name != canonicalize_name(spelling):
+        # Every judgement finds distributions by this name: another one would hide it from all.
+        raise ShapeError(f"has a `name` that is not that of `{spelling}`, `{name}`")
     return Distribution(
-        name=entry.text("name"),
-        spelling=entry.text("spelling"),
+        name=name,
+        spelling=spelling,
         version=entry.text("version"),
         folder=entry.text("folder"),
         origin=Origin(

@@ -85,6 +85,37 @@ def test_of_two_rivals_the_loser_goes_and_the_files_of_the_other_come_back(
     assert text == "WHO = 'gpu'\n"
 
 
+@pytest.mark.parametrize(
+    ("upper", "others"),
+    [
+        (Wheel("layer-top", "1", requires=("layer-base",), modules={SHARED: "WHO = 'top'\n"}), ()),
+        (
+            Wheel("layer-cu13", "1", modules={SHARED: "WHO = 'cu13'\n"}),
+            (
+                Wheel("layer-all", "1", requires=("layer-base", "layer-cu13")),
+                Wheel("torch", "2.11.0+cu130"),
+            ),
+        ),
+    ],
+)
+def test_of_two_that_lie_over_each_other_by_design_the_upper_comes_back(
+    upper: Wheel, others: tuple[Wheel, ...], tmp_path: Path, index: Path
+) -> None:
+    lower = Wheel("layer-base", "1", modules={SHARED: "WHO = 'base'\n"})
+    environment = make_environment(tmp_path / "environment")
+    for wheel in (upper, lower, *others):  # the lower one last, over the upper one
+        build_wheel(wheel, index)
+        install(environment, wheel.name, index=index, flags=("--no-deps",))
+    judged = ("--no-builtin-policies", "--python", environment)
+    assert envaudit("check", *judged).code == 1
+    report = ask("fix", *judged, "--", "--no-index", "--find-links", str(index))
+    assert report["plan"] is not None, report["rejected"]
+    assert run("/bin/sh", "-c", report["plan"]["shell"], variables=os.environ).code == 0
+    assert envaudit("check", *judged).code == 0
+    assert "base" not in (find_site(environment) / SHARED).read_text()
+    assert list_versions(environment).keys() >= {"layer-base", upper.name}
+
+
 def test_an_index_of_the_rule_is_looked_on(tmp_path: Path, index: Path) -> None:
     build_wheel(Wheel("a", "1"), index)
     build_wheel(Wheel("b", "2"), index)
