@@ -56,6 +56,10 @@ def _keep(report: Report) -> None:
         from envaudit.effects.state_file import keep_plan
 
         keep_plan(report.kept)
+    if report.patch is not None:
+        from envaudit.effects.state_file import keep_patch
+
+        keep_patch(report.patch)
     for kept in report.remembered:
         from envaudit.effects.state_file import keep_state
 

@@ -1,5 +1,6 @@
 """What is in the files of an environment, inspected for any command that wants to know."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from envaudit.model.errors import EnvauditError, Problem, UsageError
 from envaudit.model.files import Files
 from envaudit.model.inspection import Inspection
 from envaudit.model.report import Kept
+from envaudit.model.snapshot import Snapshot
 from envaudit.readers import digest_cache, store
-from envaudit.readers.inspection import Wish, inspect_files
+from envaudit.readers.inspection import Progress, Wish, inspect_files
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,20 @@ class Outcome:
             message="not every file could be read, so nothing is known of the others",
             hint="run envaudit as a user who may read them",
         )
+
+
+def inspect_against(
+    baseline: Snapshot | None,
+    reading: Reading,
+    surroundings: Surroundings,
+    tell: Callable[[Progress], None],
+) -> Outcome:
+    """Inspect the files as a command does that judges more than them; see ``inspect``.
+
+    What RECORD has no digest of is read only where the baseline has one.
+    """
+    everything = baseline is not None and baseline.files is not None
+    return inspect(reading, surroundings, Wish(everything=everything, tell=tell), cache=True)
 
 
 def inspect(reading: Reading, surroundings: Surroundings, wish: Wish, *, cache: bool) -> Outcome:

@@ -148,7 +148,7 @@ def _without_asked(hearing: Hearing, candidate: Candidate) -> Candidate:
 def _plan(hearing: Hearing, candidate: Candidate, moves: tuple[Move, ...]) -> Plan:
     flags = candidate.flags()
     if hearing.request.installer is Installer.PIP:
-        flags = tuple(word for url in candidate.indexes for word in ("--extra-index-url", url))
+        flags = tuple(word for url in candidate.urls for word in ("--extra-index-url", url))
     command = compose(hearing.request, options=flags, arguments=candidate.requirements)
     return Plan(
         direction=candidate.direction,

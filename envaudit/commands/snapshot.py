@@ -58,7 +58,7 @@ def run(
     else:
         path = surroundings.shelf() / store.shelf_name(taken, digest)
         shelve_snapshot(path, codec.encode(snapshot))
-        removed = () if keep is None else store.kept(path.parent)[:-keep]
+        removed = () if keep is None else _surplus(path, keep)
         prune(removed)
     return Report(
         command="snapshot",
@@ -84,6 +84,12 @@ def run(
         },
         remembered=() if inspected is None else inspected.remembered,
     )
+
+
+def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
+    """Return what goes when ``keep`` stay; never ``path``, whatever the clock said before."""
+    older = [kept for kept in store.kept(path.parent) if kept != path]
+    return tuple(older[: max(len(older) + 1 - keep, 0)])
 
 
 def _inspect(
@@ -120,12 +126,29 @@ def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -
         )
 
 
-def list_kept(surroundings: Surroundings) -> Report:
+def list_kept(
+    surroundings: Surroundings,
+    *,
+    name: str | None = None,
+    to: str | None = None,
+    keep: int | None = None,
+    files: bool = False,
+) -> Report:
     """List the snapshots of this environment in the state directory, and the committed ones.
 
+    Nothing is recorded or removed, so that none of the rest may be given; see ``run``.
+
     Raises:
-        EnvauditError: no environment is meant, or its shelf cannot be trusted.
+        EnvauditError: one is given, no environment is meant, or its shelf cannot be trusted.
     """
+    if files or not (name is None and to is None and keep is None):
+        raise UsageError(
+            Problem(
+                message="`--list` records and removes nothing, and goes with none of `--name`, "
+                "`--to`, `--keep`, `--files`",
+                hint="give two commands: one that records, one that lists",
+            )
+        )
     shelf = store.kept(surroundings.shelf())
     entries = [
         *(_entry("@last" if age == 1 else f"@-{age}", path) for age, path in _by_age(shelf)),

@@ -16,6 +16,16 @@ def keep_report(path: Path, text: str) -> None:
     disk_write.write_named(path, text.encode("utf-8", "backslashreplace"))
 
 
+def keep_patch(kept: Kept) -> None:
+    """Write a patch, byte for byte what was read.
+
+    Raises:
+        UnreadableError: it cannot be written; what stood there still stands.
+    """
+    disk_write.sweep(kept.path.parent, kept.path.name)
+    disk_write.write_named(kept.path, kept.text.encode("utf-8", "surrogateescape"))
+
+
 def keep_plan(kept: Kept) -> None:
     """Write a plan, for its owner and group alone: whoever may write to it decides what is done.
 

@@ -38,6 +38,8 @@ class Wish:
     """Normalised names; empty: all."""
     everything: bool = False
     """Whether files are read too that RECORD does not vouch for, to be told apart later."""
+    deep: bool = False
+    """Whether sources are compiled, and compared with the bytecode beside them."""
     known: Mapping[str, str] = field(default_factory=dict)
     """Digests by what their files are known by; see ``digest_cache``."""
     tell: Callable[[Progress], None] = lambda _: None
@@ -104,14 +106,23 @@ class _Run:
     def inspect(self) -> Inspected:
         batches = self._walk.batches(self._environment)
         complete = digest_all(batches, self._take, self._tell)
-        verdicts = Verdicts(self._listed, self._chosen, self._found, _adaptable(self._snapshot))
-        if complete:
-            verdicts.account(self._files)
-        bytecode, readable = judge_bytecode(
-            self._environment,
-            self._found,
+        verdicts = Verdicts(
             self._listed,
-            minor=".".join(self._snapshot.interpreter.version.split(".")[:2]),
+            self._chosen,
+            self._found,
+            adaptable=_adaptable(self._snapshot),
+            told=frozenset(
+                path for one in self._files.manifests for path in (*one.missing, *one.dangling)
+            ),
+        )
+        if complete:
+            verdicts.account()
+        bytecode, readable = judge_bytecode(
+            self._walk,
+            self._environment,
+            self._listed,
+            version=self._snapshot.interpreter.version,
+            deep=self._wish.deep,
         )
         inspection = Inspection(
             tallies=verdicts.tallies(),
@@ -136,13 +147,13 @@ class _Run:
             for wanted, one in zip(batch.wanted, digested, strict=False)
         )
 
-    def _tell(self) -> None:
+    def _tell(self, under_way: int) -> None:
         seen = list(self._found.digested)
         self._wish.tell(
             Progress(
                 files=len(seen),
                 all_files=self._all_files,
-                size=sum(one.status.size for _, one in seen if one.status is not None),
+                size=under_way + sum(one.status.size for _, one in seen if one.status is not None),
                 all_size=self._all_size,
             )
         )

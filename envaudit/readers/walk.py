@@ -89,7 +89,7 @@ class Walk:
         self._listed = listed
         self._scope = scope
         self._known = known
-        self._links = links
+        self.links = links
         self._above = listed.above()
         self.found = Found()
 
@@ -157,7 +157,7 @@ class Walk:
                     self.found.irregular.append((here.prefix + name, kind))
         for name in entries.links:
             if name in rows:
-                if self._links.leads(folder, here.prefix + name, name):
+                if self.links.leads(folder, here.prefix + name, name):
                     self.found.linked.add(here.prefix + name)
                 else:
                     self.found.irregular.append((here.prefix + name, "is a symbolic link"))
@@ -195,7 +195,7 @@ class Walk:
             if want is None:
                 continue
             try:
-                with self._links.open_parent(path) as folder:
+                with self.links.open_parent(path) as folder:
                     if not self._knows(folder, here.prefix, want):
                         yield Batch(folder, here.prefix, [want])
             except DiskError as error:

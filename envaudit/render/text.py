@@ -158,7 +158,8 @@ def _alteration(change: Altered) -> str:
         case Alteration.MOVED:
             return f"{after.version}, {_origin(before)} -> {_origin(after)}"
         case Alteration.REBUILT:
-            return f"{after.version}, other content under the same version"
+            spelled = "" if before.version == after.version else f"{before.version} -> "
+            return f"{spelled}{after.version}, other content under the same version"
         case Alteration.REWIRED:
             return f"{after.version}, {_rewired(before, after)}"
 
@@ -294,11 +295,11 @@ def _conclusion(report: Report, style: Style) -> Iterator[str]:
     if report.waived:
         counts = f"{counts}, {report.waived} waived,"
     yield (
-        f"{verdict}: {counts} in {report.environment.distributions} distributions, "
-        f"judged by {_judges(report)}"
+        f"{verdict}: {counts} in "
+        f"{_plural(report.environment.distributions, 'distribution')}, judged by {_judges(report)}"
     )
-    if report.verdict is Verdict.FAIL:
-        yield "hint: `envaudit fix` finds the command that repairs it"
+    if report.hint is not None:
+        yield f"hint: {escape(report.hint)}"
 
 
 def _counts(counts: Iterable[tuple[Severity, int]]) -> str:

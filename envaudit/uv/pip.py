@@ -62,7 +62,7 @@ def ask_pip(
     options = [*_ASKING, *(() if build else _WHEELS_ONLY)]
     requirements = () if more is None else more.requirements
     if more is not None:
-        options += [word for url in more.indexes for word in ("--extra-index-url", url)]
+        options += [word for url in more.urls for word in ("--extra-index-url", url)]
     command = compose(request, without=_REPLACED, options=options, arguments=requirements)
     words = command[len(request.program) :]
     answer = process.run(

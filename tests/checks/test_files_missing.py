@@ -52,3 +52,13 @@ def test_what_conda_looks_after_gets_no_command_of_uv() -> None:
 
     assert finding.remedies == ()
     assert any("conda install" in line for line in finding.evidence)
+
+
+def test_of_what_the_operating_system_looks_after_only_modules_count() -> None:
+    env = snapshot(distribution("PyYAML==6.0.2", owner=Owner.SYSTEM))
+
+    def severity(*paths: str) -> str:
+        return judge(env, files=missing(*paths))[0].severity.value
+
+    assert severity(f"{SITE}/scripts-3.10/yaml", "bin/yaml") == "info"
+    assert severity(f"{SITE}/yaml/__init__.py", "bin/yaml") == "error"

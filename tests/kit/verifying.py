@@ -37,10 +37,15 @@ def add_distribution(bare: Bare, name: str, modules: Mapping[str, str]) -> None:
 
 
 def verified(
-    environment: Path, *names: str, baseline: Path | None = None, cache: bool = False
+    environment: Path,
+    *names: str,
+    baseline: Path | None = None,
+    cache: bool = False,
+    deep: bool = False,
 ) -> Report:
     """Verify ``environment``, and keep what the report wants kept, as the command line does."""
-    terms = Terms(names=names, baseline=None if baseline is None else str(baseline), cache=cache)
+    stated = None if baseline is None else str(baseline)
+    terms = Terms(names=names, baseline=stated, cache=cache, deep=deep)
     report = verify.run(surroundings(environment), terms)
     for file in report.remembered:
         keep_state(file)

@@ -13,7 +13,7 @@ from envaudit.readers.files import measure_files
 from envaudit.readers.inspection import Wish, inspect_files
 from tests.kit.bare import Bare
 from tests.kit.records import digest
-from tests.kit.verifying import SITE, add_distribution, make_installed
+from tests.kit.verifying import SITE, add_distribution, codes, make_installed, verified
 
 OPENED: list[str] = []
 WATCHING = [False]
@@ -266,3 +266,24 @@ def test_an_environment_that_went_away_is_not_complete(bare: Bare, tmp_path: Pat
     found = inspect_files(bare.root, snapshot, files, Wish()).files.inspection
 
     assert found == Inspection(complete=False)
+
+
+@pytest.mark.parametrize(
+    ("mode", "code"),
+    [
+        (0o666, "warning[files-permissions]"),
+        (0o4755, "error[files-permissions]"),
+        (0o2755, "error[files-permissions]"),
+    ],
+)
+def test_permissions_that_no_installer_gives_are_found(bare: Bare, mode: int, code: str) -> None:
+    (bare.site / "pkg" / "core.py").chmod(mode)
+
+    assert codes(verified(bare.root)) == [code]
+
+
+@pytest.mark.parametrize("mode", [0o400, 0o600, 0o664, 0o755, 0o775])
+def test_permissions_that_some_umask_gives_are_in_order(bare: Bare, mode: int) -> None:
+    (bare.site / "pkg" / "core.py").chmod(mode)
+
+    assert codes(verified(bare.root)) == []
