@@ -12,6 +12,7 @@ from envaudit.model.standard_library import module_names
 from envaudit.readers.manifests import Listing
 
 _SOURCE = ".py"
+_BYTE_CODE = ".pyc"
 _COMPILED = (".so", ".pyd")
 _GENERATED = ("_pb2.py", "_pb2_grpc.py")
 SPECIAL = (*_COMPILED, *_GENERATED)
@@ -99,7 +100,7 @@ def find_orphans(ownership: Ownership) -> tuple[Orphan, ...]:
     unowned = [
         path
         for path in ownership.tree.files - ownership.claimed
-        if path.endswith((_SOURCE, *_COMPILED)) and _may_be_orphan(path, ownership)
+        if _is_importable(path, ownership.tree) and _may_be_orphan(path, ownership)
     ]
     if not unowned:
         return ()
@@ -117,6 +118,13 @@ def find_orphans(ownership: Ownership) -> tuple[Orphan, ...]:
         )
         for top, paths in sorted(groups.items())
     )
+
+
+def _is_importable(path: str, tree: Tree) -> bool:
+    """Return whether Python imports ``path``: byte code, where no source is beside it."""
+    if path.endswith(_BYTE_CODE):
+        return path.removesuffix("c") not in tree.files
+    return path.endswith((_SOURCE, *_COMPILED))
 
 
 def _may_be_orphan(path: str, ownership: Ownership) -> bool:
