@@ -1,15 +1,21 @@
 """Built-in checks: one file each, the same shape as a rule kind, no table. This is the list."""
 
 from envaudit.checks import (
+    bytecode,
     distribution_lost,
     duplicate,
     editable_dangling,
     editable_stale,
     extension_abi,
     extra_pin,
+    files_irregular,
     files_missing,
+    files_modified,
     files_orphaned,
     files_overlap,
+    files_permissions,
+    files_unreadable,
+    files_unverifiable,
     flavour,
     foreign_installer,
     generated_code,
@@ -51,6 +57,12 @@ CHECKS: tuple[Judge, ...] = (
     files_missing.FilesMissing(),
     files_overlap.FilesOverlap(),
     files_orphaned.FilesOrphaned(),
+    files_modified.FilesModified(),
+    files_irregular.FilesIrregular(),
+    files_permissions.FilesPermissions(),
+    files_unreadable.FilesUnreadable(),
+    files_unverifiable.FilesUnverifiable(),
+    bytecode.JudgedBytecode(),
     extension_abi.ExtensionAbi(),
     modules.Modules(),
     generated_code.GeneratedCode(),
@@ -62,11 +74,33 @@ CHECKS: tuple[Judge, ...] = (
     vacuous.Vacuous(),
 )
 
+FILE_CHECKS: tuple[Judge, ...] = (
+    incomplete.Incomplete(),
+    record_list.RecordList(),
+    files_missing.FilesMissing(),
+    files_overlap.FilesOverlap(),
+    files_orphaned.FilesOrphaned(),
+    files_modified.FilesModified(),
+    files_irregular.FilesIrregular(),
+    files_permissions.FilesPermissions(),
+    files_unreadable.FilesUnreadable(),
+    files_unverifiable.FilesUnverifiable(),
+    bytecode.JudgedBytecode(),
+    unmeasured.Unmeasured(),
+)
+"""Those of them that say whether the files are the ones that were installed."""
+
 _ON_FILES: tuple[Explanation, ...] = (
     *record_list.EXPLANATIONS,
     files_missing.EXPLANATION,
     files_overlap.EXPLANATION,
     files_orphaned.EXPLANATION,
+    *files_modified.EXPLANATIONS,
+    files_irregular.EXPLANATION,
+    files_permissions.EXPLANATION,
+    files_unreadable.EXPLANATION,
+    files_unverifiable.EXPLANATION,
+    *bytecode.EXPLANATIONS,
     extension_abi.EXPLANATION,
     *modules.EXPLANATIONS,
     generated_code.EXPLANATION,
@@ -98,4 +132,5 @@ EXPLANATIONS: tuple[Explanation, ...] = (
 )
 
 FILE_CODES = frozenset(explanation.code for explanation in _ON_FILES)
-"""Codes of checks that look at files: of them, a baseline tells nothing."""
+"""Codes of checks that look at files. A baseline tells of them what it recorded of files, no more:
+they say themselves what is new."""

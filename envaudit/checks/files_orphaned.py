@@ -33,7 +33,7 @@ class FilesOrphaned:
     """Judges importable files without an owner."""
 
     def judge(self, subject: Subject) -> tuple[Finding, ...]:
-        """Return an error for compiled code inside a distribution's package, else a warning."""
+        """Return an error for what Python prefers to a distribution's own code, else a warning."""
         if subject.files is None:
             return ()
         distributions = subject.snapshot.by_folder()
@@ -53,7 +53,8 @@ def _judge(
     if records:
         message += f", which lies in the package of {inside}"
     base = orphan.path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-")
-    error = bool(records) and orphan.extension
+    compiled = bool(records) and orphan.extension
+    error = compiled or (bool(records) and orphan.hides is not None)
     alone = Severity.WARNING
     if not records and orphan.path.startswith(_OF_THE_SYSTEM):
         alone = Severity.INFO
@@ -62,6 +63,7 @@ def _judge(
         severity=Severity.ERROR if error else alone,
         distributions=tuple(sorted({record.name for record in records if record.name})),
         message=message,
+        evidence=() if orphan.hides is None else (f"hides: {orphan.hides}",),
         # What may be somebody's own work is not offered to be deleted.
-        remedies=(Clear(paths=(orphan.path,)),) if error or base in lost else (),
+        remedies=(Clear(paths=(orphan.path,)),) if compiled or base in lost else (),
     )

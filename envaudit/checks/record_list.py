@@ -72,13 +72,16 @@ def _judge(
         verb = "is" if manifest.fault_count == 1 else "are"
         yield _malformed(record, f"{message} {verb} not in order", rows)
     if manifest.unhashed:
+        verb, pronoun, was = (
+            ("has", "it", "was") if manifest.unhashed == 1 else ("have", "they", "were")
+        )
         yield Finding(
             code="record-missing",
             severity=Severity.INFO,
             distributions=record.names,
             message=(
-                f"{count(manifest.unhashed, 'file')} of `{record.label}` have no digest in RECORD, "
-                "so nothing can tell whether they were changed"
+                f"{count(manifest.unhashed, 'file')} of `{record.label}` {verb} no digest in "
+                f"RECORD, so nothing can tell whether {pronoun} {was} changed"
             ),
         )
 

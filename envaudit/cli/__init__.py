@@ -18,6 +18,7 @@ import typer
 from envaudit import __version__
 from envaudit.cli.answering import ReaderGoneError, answer, style, write
 from envaudit.cli.exec import start
+from envaudit.cli.meter import measured
 from envaudit.cli.options import (
     Baseline,
     Config,
@@ -29,10 +30,12 @@ from envaudit.cli.options import (
     Python,
     Quiet,
     Site,
+    VerifyFiles,
     bench,
     surroundings,
 )
 from envaudit.cli.policy import policy_commands
+from envaudit.cli.verify import verify
 from envaudit.exits import Exit
 from envaudit.model.errors import EnvauditError, Problem
 from envaudit.model.plan import Direction
@@ -51,6 +54,7 @@ application = typer.Typer(
 )
 
 application.add_typer(policy_commands, name="policy")
+application.command()(verify)
 # What comes after the first word that is no option belongs to the program, `--` or not.
 application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 
@@ -61,7 +65,7 @@ def _main(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
-        sys.stdout.write(f"envaudit {__version__}\n")
+        write(sys.stdout, f"envaudit {__version__}\n")
         raise typer.Exit
     if context.invoked_subcommand is None:
         write(sys.stderr, f"{context.get_help()}\n")
@@ -78,6 +82,10 @@ def snapshot(
         int | None, typer.Option("--keep", help="Keep so many unnamed snapshots; the oldest go.")
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List what is kept instead.")] = False,
+    files: Annotated[
+        bool,
+        typer.Option("--files", help="Read all files; record those that RECORD is wrong about."),
+    ] = False,
     python: Python = None,
     site: Site = None,
     form: Format = "text",
@@ -90,9 +98,19 @@ def snapshot(
     answer(
         "snapshot",
         lambda: (
-            command.list_kept(surroundings(python, site))
+            command.list_kept(surroundings(python, site), name=name, to=to, keep=keep, files=files)
             if listing
-            else command.run(surroundings(python, site), name=name, to=to, keep=keep)
+            else measured(
+                lambda tell: command.run(
+                    surroundings(python, site),
+                    name=name,
+                    to=to,
+                    keep=keep,
+                    files=files,
+                    tell=tell,
+                ),
+                quiet=quiet,
+            )
         ),
         form=form,
         output=output,
@@ -132,6 +150,7 @@ def check(
     config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
+    verify_files: VerifyFiles = False,
     python: Python = None,
     site: Site = None,
     form: Format = "text",
@@ -144,7 +163,17 @@ def check(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=fail_on, config=config)
     answer(
         "check",
-        lambda: command.run(surroundings(python, site), judges, subject=subject, baseline=baseline),
+        lambda: measured(
+            lambda tell: command.run(
+                surroundings(python, site),
+                judges,
+                subject=subject,
+                baseline=baseline,
+                verify=verify_files,
+                tell=tell,
+            ),
+            quiet=quiet,
+        ),
         form=form,
         output=output,
         quiet=quiet,
@@ -221,6 +250,7 @@ def fix(
     policy: Policies = None,
     config: Config = None,
     no_builtin_policies: NoBuiltin = False,
+    verify_files: VerifyFiles = False,
     python: Python = None,
     form: Format = "text",
     output: Output = None,
@@ -232,12 +262,16 @@ def fix(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     answer(
         "fix",
-        lambda: command.run(
-            surroundings(python),
-            judges,
-            baseline=baseline,
-            direction=direction,
-            flags=tuple(uv_flags or ()),
+        lambda: measured(
+            lambda tell: command.run(
+                surroundings(python),
+                judges,
+                baseline=baseline,
+                direction=direction,
+                flags=tuple(uv_flags or ()),
+                verify=tell if verify_files else None,
+            ),
+            quiet=quiet,
         ),
         form=form,
         output=output,
@@ -352,12 +386,24 @@ def _run(arguments: Sequence[str]) -> int:
     except EnvauditError as error:
         return _refuse(arguments, error.problems[0], error.exit)
     except Exception as error:  # noqa: BLE001 - a fault of ours, said as one
-        problem = Problem(
-            message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
-            hint="report it with the lines below",
-            excerpt=traceback.format_exc().strip(),
-        )
-        return _refuse(arguments, problem, Exit.FAULT)
+        return _refuse(arguments, *_unforeseen(error))
+
+
+def _unforeseen(error: Exception) -> tuple[Problem, Exit]:
+    """Return what to say of an exception that nobody caught: nearly always a fault of ours.
+
+    Help is written by typer itself, to a disk that may be full. That has no file name; what cannot
+    be opened has one.
+    """
+    if isinstance(error, OSError) and error.filename is None:
+        problem = Problem(message=f"the answer cannot be written ({error.strerror})")
+        return problem, Exit.UNKNOWN
+    problem = Problem(
+        message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
+        hint="report it with the lines above",
+        excerpt="".join(traceback.format_exception(error)).strip(),
+    )
+    return problem, Exit.FAULT
 
 
 def _refuse(arguments: Sequence[str], problem: Problem, code: Exit) -> int:

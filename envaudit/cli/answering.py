@@ -49,12 +49,24 @@ def _keep(report: Report) -> None:
     """Write what a report wants kept beside itself.
 
     Raises:
-        UnreadableError: it cannot be written.
+        UnreadableError: what the user asked to be kept cannot be written. What is only kept to
+            spare the next run work is no reason to withhold an answer.
     """
     if report.kept is not None:
         from envaudit.effects.state_file import keep_plan
 
         keep_plan(report.kept)
+    if report.patch is not None:
+        from envaudit.effects.state_file import keep_patch
+
+        keep_patch(report.patch)
+    for kept in report.remembered:
+        from envaudit.effects.state_file import keep_state
+
+        try:
+            keep_state(kept)
+        except EnvauditError as error:
+            complain(f"note: the next run can use nothing of this one: {error}")
 
 
 def demand_format(form: str) -> None:

@@ -1,14 +1,21 @@
 """``envaudit check``: the built-in checks and the policies, on an environment or a snapshot."""
 
 import shlex
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from envaudit.commands.judging import Bench, fatal, verdict_of
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core.evaluate import evaluate
+from envaudit.exits import Exit
+from envaudit.model.errors import Problem
 from envaudit.model.finding import Finding
 from envaudit.model.layout import EnvironmentKind, Owner
-from envaudit.model.report import Report
+from envaudit.model.report import Report, Verdict
 from envaudit.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from envaudit.readers.inspection import Progress
 
 
 def run(
@@ -17,8 +24,12 @@ def run(
     *,
     subject: str | None = None,
     baseline: str | None = None,
+    verify: bool = False,
+    tell: Callable[["Progress"], None] = lambda _: None,
 ) -> Report:
     """Judge ``subject``, or the environment that is meant.
+
+    ``verify``: whether its files are read, too; ``tell`` is then called meanwhile.
 
     Raises:
         EnvauditError: the subject, the baseline or a policy cannot be read.
@@ -28,27 +39,37 @@ def run(
         None if baseline is None else read_subject(baseline, surroundings.beside(reading)).snapshot
     )
     law = bench.law(surroundings, installed=_names(reading.snapshot, before))
+    inspected = None
+    if verify:
+        from envaudit.commands.inspecting import inspect_against
+
+        inspected = inspect_against(before, reading, surroundings, tell)
     judgement = evaluate(
         reading.snapshot,
         law.policies,
         baseline=before,
-        files=reading.files,
+        files=reading.files if inspected is None else inspected.files,
         variables=surroundings.set_variables,
         today=surroundings.today(),
     )
     verdict, code = verdict_of(judgement.findings, bench.fail_on)
+    errors: tuple[Problem, ...] = ()
+    if inspected is not None and not inspected.complete and verdict is Verdict.PASS:
+        verdict, code, errors = Verdict.UNKNOWN, Exit.UNKNOWN, (inspected.problem(),)
     return Report(
         command="check",
         exit=code,
         verdict=verdict,
         environment=reading.summary(contents=False),
-        complete=reading.snapshot.complete,
+        complete=reading.snapshot.complete and (inspected is None or inspected.complete),
         findings=judgement.findings,
         policies=judgement.policies,
         configurations=law.configurations,
         hint=_hint(fatal(judgement.findings, bench.fail_on), reading, surroundings, subject),
-        notes=reading.notes,
+        notes=(*reading.notes, *(() if inspected is None else inspected.notes)),
         data={"subject": reading.source, "baseline": baseline},
+        errors=errors,
+        remembered=() if inspected is None else inspected.remembered,
     )
 
 

@@ -1,12 +1,14 @@
 """``envaudit snapshot``: record the environment and say where; list and prune what is kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from envaudit import __version__
+from envaudit.checks.remedies import count
 from envaudit.commands.columns import align
-from envaudit.commands.surroundings import Surroundings, read_subject
+from envaudit.commands.inspecting import Outcome, inspect
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import codec, infer
 from envaudit.effects.snapshot_file import keep_snapshot, prune, shelve_snapshot
 from envaudit.exits import Exit
@@ -15,6 +17,7 @@ from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.report import Report
 from envaudit.model.snapshot import Provenance, Snapshot
 from envaudit.readers import host, store
+from envaudit.readers.inspection import Progress, Wish
 
 
 def run(
@@ -23,10 +26,14 @@ def run(
     name: str | None = None,
     to: str | None = None,
     keep: int | None = None,
+    files: bool = False,
+    tell: Callable[[Progress], None] = lambda _: None,
 ) -> Report:
     """Record the environment under ``name``, in the file ``to``, or on its shelf.
 
-    ``keep``: how many snapshots the shelf may hold afterwards; the oldest go.
+    ``keep``: how many snapshots the shelf may hold afterwards; the oldest go. ``files``: whether
+    files are read, and the digests recorded of those that RECORD does not vouch for; ``tell`` is
+    then called meanwhile.
 
     Raises:
         EnvauditError: the environment cannot be read, or the snapshot not be written.
@@ -34,8 +41,12 @@ def run(
     _refuse_contradictions(name, to, keep)
     root = surroundings.root()
     taken = host.now()
-    reading = read_subject(None, surroundings, contents=True)
-    snapshot = _complete(reading.snapshot, root, f"{taken:%Y-%m-%dT%H:%M:%S}Z")
+    reading = read_subject(None, surroundings, contents=True, files=files)
+    inspected = _inspect(reading, surroundings, tell) if files else None
+    snapshot = replace(
+        _complete(reading.snapshot, root, f"{taken:%Y-%m-%dT%H:%M:%S}Z"),
+        files=None if inspected is None else inspected.inspection.digests,
+    )
     digest = codec.digest(snapshot)
     removed: tuple[Path, ...] = ()
     if name is not None:
@@ -47,13 +58,13 @@ def run(
     else:
         path = surroundings.shelf() / store.shelf_name(taken, digest)
         shelve_snapshot(path, codec.encode(snapshot))
-        removed = () if keep is None else store.kept(path.parent)[:-keep]
+        removed = () if keep is None else _surplus(path, keep)
         prune(removed)
     return Report(
         command="snapshot",
         exit=Exit.PASS,
         environment=replace(reading, snapshot=snapshot).summary(contents=True),
-        complete=snapshot.complete,
+        complete=snapshot.complete and (inspected is None or inspected.complete),
         lines=(str(path),),
         notes=(
             *reading.notes,
@@ -62,14 +73,39 @@ def run(
                 for part in snapshot.unreadable
             ),
             *(f"removed the older snapshot `{old}`" for old in removed),
+            *(() if inspected is None else _say_files(inspected)),
         ),
         data={
             "path": str(path),
             "digest": digest,
             "taken": snapshot.provenance.taken,
             "removed": [str(old) for old in removed],
+            "files": None if snapshot.files is None else len(snapshot.files),
         },
+        remembered=() if inspected is None else inspected.remembered,
     )
+
+
+def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
+    """Return what goes when ``keep`` stay; never ``path``, whatever the clock said before."""
+    older = [kept for kept in store.kept(path.parent) if kept != path]
+    return tuple(older[: max(len(older) + 1 - keep, 0)])
+
+
+def _inspect(
+    reading: Reading, surroundings: Surroundings, tell: Callable[[Progress], None]
+) -> Outcome:
+    outcome = inspect(reading, surroundings, Wish(everything=True, tell=tell), cache=True)
+    if not outcome.whole:
+        raise UnreadableError(outcome.problem())
+    return outcome
+
+
+def _say_files(outcome: Outcome) -> tuple[str, ...]:
+    number = count(len(outcome.inspection.digests), "file")
+    said = f"{number} recorded that RECORD does not vouch for"
+    left = "" if outcome.complete else "; some could not be read, and are not in the snapshot"
+    return (*outcome.notes, f"{said}{left}")
 
 
 def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -> None:
@@ -90,12 +126,29 @@ def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -
         )
 
 
-def list_kept(surroundings: Surroundings) -> Report:
+def list_kept(
+    surroundings: Surroundings,
+    *,
+    name: str | None = None,
+    to: str | None = None,
+    keep: int | None = None,
+    files: bool = False,
+) -> Report:
     """List the snapshots of this environment in the state directory, and the committed ones.
 
+    Nothing is recorded or removed, so that none of the rest may be given; see ``run``.
+
     Raises:
-        EnvauditError: no environment is meant, or its shelf cannot be trusted.
+        EnvauditError: one is given, no environment is meant, or its shelf cannot be trusted.
     """
+    if files or not (name is None and to is None and keep is None):
+        raise UsageError(
+            Problem(
+                message="`--list` records and removes nothing, and goes with none of `--name`, "
+                "`--to`, `--keep`, `--files`",
+                hint="give two commands: one that records, one that lists",
+            )
+        )
     shelf = store.kept(surroundings.shelf())
     entries = [
         *(_entry("@last" if age == 1 else f"@-{age}", path) for age, path in _by_age(shelf)),

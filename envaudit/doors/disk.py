@@ -34,6 +34,10 @@ class AbsentError(DiskError):
     """Nothing of that name is there."""
 
 
+class IrregularError(DiskError):
+    """It is there, and of another kind than the one that was asked for."""
+
+
 class LinkError(DiskError):
     """It is a symbolic link, and links are not followed."""
 
@@ -58,7 +62,7 @@ def translate(error: OSError) -> DiskError:
     if error.errno == errno.ELOOP:  # what O_NOFOLLOW answers to a link
         return LinkError("is a symbolic link, and links are not followed")
     if error.errno == errno.ENOTDIR:
-        return DiskError("is not a folder")
+        return IrregularError("is not a folder")
     return DiskError(f"cannot be read ({error.strerror})")
 
 
@@ -215,6 +219,13 @@ class Folder:
     def descriptor(self) -> int:
         """Return the descriptor, for another door; it stays this folder's to close."""
         return self._descriptor
+
+    def link(self, name: str) -> str | None:
+        """Return what the link ``name`` says; ``None`` where it is none."""
+        try:
+            return os.readlink(name, dir_fd=self._descriptor)
+        except (OSError, ValueError):
+            return None
 
     def is_regular(self, name: str) -> bool:
         """Return whether ``name`` is a regular file, and no link to one."""

@@ -7,6 +7,8 @@ to judge, and one of them says so.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from envaudit.model.inspection import Inspection
+
 
 class ManifestState(StrEnum):
     """Whether there is a list of what was installed (RECORD)."""
@@ -111,6 +113,8 @@ class Orphan:
     """How many importable files it is."""
     extension: bool
     """Whether compiled code is among them: it comes before a module of the same name."""
+    hides: str | None = None
+    """The listed module that is not imported any more, since this comes first."""
     within: tuple[str, ...] = ()
     """Records that own other files of the same folder; none: it stands at the top by itself."""
 
@@ -171,3 +175,5 @@ class Files:
     unmeasured: tuple[tuple[str, str], ...] = ()
     """What could not be looked at: a part of the environment, or a record as a whole, and why, as a
     predicate ("cannot be read")."""
+    inspection: Inspection | None = None
+    """What is in the files; ``None``: they were not read."""

@@ -112,6 +112,11 @@ class Report:
     errors: tuple[Problem, ...] = ()
     start: Start | None = None
     kept: Kept | None = None
+    patch: Kept | None = None
+    """Bytes that are no UTF-8 stand in its text as surrogates."""
+    remembered: tuple[Kept, ...] = ()
+    """Files on an environment's shelf that spare the next run work. That they could not be kept
+    changes nothing of the answer."""
 
     def count(self, severity: Severity) -> int:
         """Return how many findings have ``severity``, without those that are waived."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from envaudit.model.distribution import Distribution, Remnant, Unreadable
 from envaudit.model.document import Json
+from envaudit.model.inspection import FileDigest
 from envaudit.model.layout import Layout
 
 
@@ -84,6 +85,9 @@ class Snapshot:
     layout: Layout | None = field(default=None, compare=False)
     """Measured on a live environment; ``None``: not known."""
     provenance: Provenance = field(default=Provenance(), compare=False)
+    files: tuple[FileDigest, ...] | None = field(default=None, compare=False)
+    """Every file that RECORD did not vouch for when this was taken, sorted by path: of other
+    content than listed, or without a digest, or not listed at all. ``None``: they were not read."""
     more: tuple[tuple[str, Json], ...] = field(default=(), compare=False)
     """Fields of a newer minor schema, kept as they came."""
 

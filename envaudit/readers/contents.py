@@ -1,9 +1,9 @@
 """Whose file is on disk, where RECORDs disagree: contents are read of contested paths alone."""
 
-import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
+from envaudit.core.digests import agree, algorithm_of, spell
 from envaudit.doors.disk import DiskError, Folder
 from envaudit.model.files import Claim, Contested
 
@@ -75,13 +75,9 @@ class Contents:
 
 
 def verifies(content: bytes, digest: str) -> bool | None:
-    """Return whether ``content`` has the ``digest`` of a RECORD; ``None``: of an unknown kind.
-
-    The specification wants unpadded URL-safe base64; some build backends wrote hexadecimal.
-    """
-    algorithm, equals, value = digest.partition("=")
-    if not equals or algorithm not in hashlib.algorithms_guaranteed or "shake" in algorithm:
+    """Return whether ``content`` has the ``digest`` of a RECORD; ``None``: of an unknown kind."""
+    algorithm = algorithm_of(digest)
+    if algorithm is None:
         return None
     found = hashlib.new(algorithm, content, usedforsecurity=False).digest()
-    encoded = base64.urlsafe_b64encode(found).rstrip(b"=").decode()
-    return value.rstrip("=") == encoded or value.lower() == found.hex()
+    return agree(digest, spell(algorithm, found))

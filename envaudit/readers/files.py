@@ -32,7 +32,7 @@ from envaudit.readers.unlisted import guess_unlisted
 
 _Noun = TypeVar("_Noun")
 _ATTEMPTS = 2
-_LEFTOVER = ("~", "-")
+LEFTOVER = ("~", "-")
 """What pip puts before the name of what it is about to remove."""
 _BYTE_CODE = ".pyc"
 _SKIPPED = frozenset({"__pycache__"})
@@ -105,7 +105,7 @@ class _Site:
             for name in self._names
             if name.endswith(".dist-info")
             and name in tree.folders
-            and not name.startswith(_LEFTOVER)
+            and not name.startswith(LEFTOVER)
         )
         self._claimed = frozenset[str]().union(*(one.inside for one in self._listings))
 

@@ -12,7 +12,6 @@ from envaudit.model.standard_library import module_names
 from envaudit.readers.manifests import Listing
 
 _SOURCE = ".py"
-_BYTE_CODE = ".pyc"
 _COMPILED = (".so", ".pyd")
 _GENERATED = ("_pb2.py", "_pb2_grpc.py")
 SPECIAL = (*_COMPILED, *_GENERATED)
@@ -97,10 +96,12 @@ def _module_name(name: str, tree: Tree) -> str | None:
 
 def find_orphans(ownership: Ownership) -> tuple[Orphan, ...]:
     """Return what can be imported and is in no RECORD, the highest such folder for all in it."""
+    tree = ownership.tree
     unowned = [
         path
-        for path in ownership.tree.files - ownership.claimed
-        if _is_importable(path, ownership.tree) and _may_be_orphan(path, ownership)
+        for path in (tree.files | tree.links if tree.links else tree.files) - ownership.claimed
+        if (path.endswith((_SOURCE, *_COMPILED)) or _is_odd_module(path, tree))
+        and _may_be_orphan(path, ownership)
     ]
     if not unowned:
         return ()
@@ -114,17 +115,31 @@ def find_orphans(ownership: Ownership) -> tuple[Orphan, ...]:
             path=f"{ownership.where}/{top}",
             files=len(paths),
             extension=any(path.endswith(_COMPILED) for path in paths),
+            hides=_hidden_by(top, ownership),
             within=ownership.owners_below(top.rpartition("/")[0]) if "/" in top else (),
         )
         for top, paths in sorted(groups.items())
     )
 
 
-def _is_importable(path: str, tree: Tree) -> bool:
-    """Return whether Python imports ``path``: byte code, where no source is beside it."""
-    if path.endswith(_BYTE_CODE):
-        return path.removesuffix("c") not in tree.files
-    return path.endswith((_SOURCE, *_COMPILED))
+def _is_odd_module(path: str, tree: Tree) -> bool:
+    """Return whether a link may be a package, or byte code is imported for want of a source."""
+    name = path.rpartition("/")[2]
+    if path in tree.links:
+        return name.isidentifier()
+    stem = path.removesuffix(".pyc")
+    return stem != path and name.count(".") == 1 and f"{stem}{_SOURCE}" not in tree.files
+
+
+def _hidden_by(top: str, ownership: Ownership) -> str | None:
+    """Return the listed module that ``top`` comes before: folder, then ``.so``, then ``.py``."""
+    folder, slash, name = top.rpartition("/")
+    source = f"{folder}{slash}{name.partition('.')[0]}{_SOURCE}"
+    tree = ownership.tree
+    # A folder without an `__init__.py` comes last; what a link leads to is not known.
+    package = top in tree.links or f"{top}/__init__{_SOURCE}" in tree.files
+    first = name.endswith(_COMPILED) or package
+    return f"{ownership.where}/{source}" if first and source in ownership.claimed else None
 
 
 def _may_be_orphan(path: str, ownership: Ownership) -> bool:

@@ -9,7 +9,7 @@ import posixpath
 
 from envaudit.readers.rows import read_rows
 
-_WRITTEN_BY_INSTALLERS = frozenset(
+WRITTEN_BY_INSTALLERS = frozenset(
     {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json", "uv_cache.json", "uv_build.json"}
 )
 
@@ -29,7 +29,7 @@ def content_id(content: bytes, folder: str) -> str:
     listed = read_rows(content, digests=True)
     for fault in listed.faults:
         raise RecordError(f"is not in order: line {fault.line} {fault.reason}")
-    excluded = {f"{folder}/{name}" for name in _WRITTEN_BY_INSTALLERS}
+    excluded = {f"{folder}/{name}" for name in WRITTEN_BY_INSTALLERS}
     plain = map(_normalise, listed.paths) if listed.odd else listed.paths
     rows = [
         f"{path}\x00{digest}\n"

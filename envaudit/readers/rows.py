@@ -29,6 +29,8 @@ class Rows:
     """As written; undecodable bytes as surrogates."""
     digests: Sequence[str] = ()
     """One for each path, empty where there is none; left out where they were not asked for."""
+    sizes: Sequence[str] = ()
+    """Like ``digests``, as written."""
     unhashed: int = 0
     """How many rows have no digest, RECORD's own and those of byte code left out."""
     odd: bool = False
@@ -64,8 +66,9 @@ def _plain_rows(text: str, *, digests: bool) -> Rows | None:
         return None
     lines = text.count("\n")
     cells = text.replace("\n", ",").split(",")
-    sizes = "".join(cells[2::_COLUMNS])
-    if lines > LIMIT_ROWS or len(cells) != lines * _COLUMNS + 1 or not (sizes + "0").isdigit():
+    sizes = cells[2::_COLUMNS]
+    wellformed = ("".join(sizes) + "0").isdigit()
+    if lines > LIMIT_ROWS or len(cells) != lines * _COLUMNS + 1 or not wellformed:
         return None
     paths = cells[:-1:_COLUMNS]
     joined = "\n".join(paths)
@@ -76,7 +79,8 @@ def _plain_rows(text: str, *, digests: bool) -> Rows | None:
     if not digests and text.count(",,") == own:
         return Rows(paths=paths, odd=odd)
     found = cells[1::_COLUMNS]
-    return Rows(paths=paths, digests=found, unhashed=_count_unhashed(paths, found), odd=odd)
+    unhashed = _count_unhashed(paths, found)
+    return Rows(paths=paths, digests=found, sizes=sizes, unhashed=unhashed, odd=odd)
 
 
 def _careful_rows(text: str, faults: list[RowFault]) -> Rows:
@@ -87,6 +91,7 @@ def _careful_rows(text: str, faults: list[RowFault]) -> Rows:
     return Rows(
         paths=rows.paths,
         digests=rows.digests,
+        sizes=rows.sizes,
         unhashed=_count_unhashed(rows.paths, rows.digests),
         odd=True,
         faults=tuple(rows.faults[:LIMIT_FAULTS]),
@@ -107,6 +112,7 @@ class _Careful:
     def __init__(self, faults: Sequence[RowFault]) -> None:
         self.paths: list[str] = []
         self.digests: list[str] = []
+        self.sizes: list[str] = []
         self.faults = list(faults)
 
     def read_whole(self, text: str) -> bool:
@@ -147,6 +153,7 @@ class _Careful:
         if fault is None:
             self.paths.append(row[0])
             self.digests.append(row[1])
+            self.sizes.append(row[2])
         else:
             self.faults.append(RowFault(line=number, reason=fault))
         return True
@@ -160,6 +167,8 @@ def _fault_of(row: list[str]) -> str | None:
         return f"has {len(row)} {'column' if len(row) == 1 else 'columns'} instead of {_COLUMNS}"
     if not row[0]:
         return "names no path"
+    if '"' in row[1] + row[2]:
+        return "has a quotation mark in its digest or its size"
     if "\n" in row[0] or "\0" in row[0]:
         return "names a path with a line break or a NUL character"
     return None

@@ -1,7 +1,9 @@
 """Whose modules those may be that no RECORD lists: of records that have no list of their files.
 
 An ``.egg-info``, or a ``.dist-info`` without RECORD, owns modules all the same. ``top_level.txt``
-names them; without it, the distribution's own name is the best guess.
+names them; without it, the distribution's own name is the best guess. Where only some rows of a
+RECORD cannot be read, no guess is made: the others tell what is owned, and a broken row hides
+nothing.
 """
 
 from collections.abc import Iterable
@@ -22,7 +24,7 @@ def guess_unlisted(
     listed = {
         one.manifest.folder
         for one in listings
-        if one.manifest.state is ManifestState.READ and not one.manifest.fault_count
+        if one.manifest.state is ManifestState.READ and (one.inside or not one.manifest.fault_count)
     }
     folders = {
         record.folder

@@ -27,6 +27,7 @@ PLANTS = {
         ("commands/diff.py", "import envaudit.uv.execute"),
         ("commands/why.py", "import envaudit.commands.snapshot"),
         ("commands/judging.py", "import envaudit.effects.state_file"),
+        ("commands/verify.py", "import envaudit.effects.state_file"),
     ),
     "fix prints, and changes nothing": (
         ("commands/fix.py", "import envaudit.uv.execute"),

@@ -88,6 +88,8 @@ def test_a_file_that_leads_the_install_elsewhere_is_no_pass(
     answered = envaudit("gate", "-p", environment, *words, folder=folder)
     assert answered.code == 2
     assert f"uv's configuration says `{key} = " in answered.stderr
+    answered = envaudit("gate", *words, "--no-index", "--python", environment, folder=folder)
+    assert answered.code == (1 if key == "python" else 2)  # the option outranks that one
 
 
 def test_variables_are_shown_without_their_secrets(environment: Path, evil: Path) -> None:

@@ -23,6 +23,21 @@ def test_compiled_code_inside_a_package_is_an_error_that_is_removed() -> None:
     assert finding.remedies == (Clear(paths=(f"{SITE}/six/md.so",)),)
 
 
+def test_what_hides_a_listed_module_is_an_error_and_nobody_offers_to_delete_it() -> None:
+    hiding = Orphan(
+        path=f"{SITE}/six/md",
+        files=1,
+        extension=False,
+        hides=f"{SITE}/six/md.py",
+        within=(SIX,),
+    )
+
+    finding = judge(ENVIRONMENT, files=Files(orphans=(hiding,)))[0]
+
+    assert (finding.severity.value, finding.remedies) == ("error", ())
+    assert finding.evidence == (f"hides: {SITE}/six/md.py",)
+
+
 def test_what_may_be_somebodys_own_work_is_never_offered_to_be_deleted() -> None:
     for files in (orphan("mine"), orphan("six/mine.py", SIX), orphan("mine.so", extension=True)):
         finding = judge(ENVIRONMENT, files=files)[0]

@@ -101,7 +101,7 @@ def test_without_a_home_what_needs_none_works(broken: Path) -> None:
 @pytest.mark.parametrize("home", [None, "", "relative"])
 def test_without_a_home_the_state_directory_is_asked_for(home: str | None, broken: Path) -> None:
     settings = hermetic_variables(broken.parent)
-    del settings["HOME"]
+    del settings["HOME"], settings["ENVAUDIT_STATE"]
     if home is not None:
         settings["HOME"] = home
     outcome = run(

@@ -12,11 +12,17 @@ from tests.kit.environments import Outcome, run
 
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout."""
-COMMAND = (
-    sys.executable,
-    "-c",
-    f"import sys; sys.path.insert(0, {str(ROOT)!r}); from envaudit.__main__ import main; main()",
-)
+_BYTE_CODE = ROOT / ".pytest_cache" / "d" / "byte_code"
+"""Where the tests keep that of the programs they start: uv and some machines keep none anywhere,
+and compiling envaudit and what it imports takes longer than most commands."""
+_START = f"""\
+import sys
+sys.dont_write_bytecode, sys.pycache_prefix = False, {str(_BYTE_CODE)!r}
+sys.path.insert(0, {str(ROOT)!r})
+from envaudit.__main__ import main
+main()
+"""
+COMMAND = (sys.executable, "-c", _START)
 """What starts the checkout's own envaudit, installed or not, with nothing in ``PYTHONPATH``."""
 
 

@@ -37,8 +37,8 @@ def hermetic_variables(home: Path) -> dict[str, str]:
     """Return environment variables that hold nothing of the user's, with ``home`` as HOME.
 
     No ``UV_*``, ``PIP_*``, ``XDG_*``, ``VIRTUAL_ENV``, ``CONDA_PREFIX``, ``NO_COLOR`` and so on:
-    only what programs need to start is kept. uv finds a cache below ``home``, copies instead of
-    linking, stays offline and downloads no interpreter.
+    only what programs need to start is kept. envaudit keeps its state below ``home``; uv finds a
+    cache there, copies instead of linking, stays offline and downloads no interpreter.
     """
     kept = {
         name: value
@@ -48,6 +48,7 @@ def hermetic_variables(home: Path) -> dict[str, str]:
     return kept | {
         "HOME": str(home),
         "COLUMNS": "100",
+        "ENVAUDIT_STATE": str(home / "state"),
         "UV_CACHE_DIR": str(home / ".cache" / "uv"),
         "UV_LINK_MODE": "copy",
         "UV_OFFLINE": "1",

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.environments import hermetic_variables, uv
 
 USERS = ("UV_INDEX_URL", "PIP_INDEX_URL", "VIRTUAL_ENV", "CONDA_PREFIX", "XDG_STATE_HOME")
-OTHERS = ("NO_COLOR", "FORCE_COLOR", "ENVAUDIT_STATE", "STATE_DIRECTORY", "PYTHONPATH", "UV")
+OTHERS = ("NO_COLOR", "FORCE_COLOR", "STATE_DIRECTORY", "PYTHONPATH", "UV")
 
 
 def test_this_very_test_sees_nothing_of_the_users() -> None:
@@ -22,6 +22,10 @@ def test_home_and_the_current_folder_are_empty_ones() -> None:
     assert list(Path.home().iterdir()) == []
     assert list(Path.cwd().iterdir()) == []
     assert Path.cwd() != Path.home()
+
+
+def test_state_is_kept_in_that_home_even_by_root() -> None:
+    assert Path(os.environ["ENVAUDIT_STATE"]).is_relative_to(Path.home())
 
 
 def test_uv_keeps_its_cache_in_that_home() -> None:

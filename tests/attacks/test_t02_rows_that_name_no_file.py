@@ -1,4 +1,4 @@
-"""T1, T2: rows of RECORD that lead out of the environment, or name no file: faults, never opened.
+"""T2, T1: rows of RECORD that lead out of the environment, or name no file: faults, never opened.
 
 Uninstalling what such a row names would delete a stranger's file, and telling whether it verifies
 would tell what is in it.

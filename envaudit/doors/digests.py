@@ -1,0 +1,309 @@
+"""The door to contents: digests of many regular files, several threads, bounded, no link followed.
+
+``hashlib`` lets go of the interpreter's lock while it hashes a large piece, and the kernel while it
+reads: two threads hash twice as fast where the disk can follow. Files come in batches, one folder
+each, sorted by inode, so that a disk is read forward.
+"""
+
+import hashlib
+import os
+import stat
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Self
+
+from envaudit.core.digests import spell
+from envaudit.doors.disk import MEBIBYTE, DiskError, Folder, IrregularError, open_inside, translate
+
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
+_LARGEST = 16 * 1024 * MEBIBYTE
+_SPARSE = 1024 * MEBIBYTE
+_SPARSE_SHARE = 64
+_BLOCK = 512
+_TICK_SECONDS = 0.1
+_FEWEST_THREADS = 2
+_MOST_THREADS = 4
+
+# Tuples and no dataclasses here: there is one of each for every file of an environment.
+
+
+class Status(NamedTuple):
+    """What the file system tells of a regular file without its content being read."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    """Nanoseconds since 1970."""
+    changed: int
+    """Of the inode: no program sets it back."""
+    links: int
+    mode: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Self:
+        """Take it from what ``stat`` answers."""
+        return cls(
+            found.st_dev,
+            found.st_ino,
+            found.st_size,
+            found.st_mtime_ns,
+            found.st_ctime_ns,
+            found.st_nlink,
+            found.st_mode,
+        )
+
+
+class Wanted(NamedTuple):
+    """A file of which the content is wanted."""
+
+    name: str
+    algorithm: str
+    """Of ``hashlib``; empty: no digest is wanted, but the first bytes, in hexadecimal."""
+    size: int | None = None
+    """If it has another size, it need not be read."""
+
+
+HEAD_BYTES = 16
+
+
+class Digested(NamedTuple):
+    """What came of a wanted file."""
+
+    status: Status | None = None
+    """``None``: it could not be opened."""
+    digest: str | None = None
+    """As RECORD spells it, first bytes as ``=6f0d…``; ``None``: it was not read."""
+    failure: DiskError | None = None
+    settled: bool = False
+    """Whether it had not been touched for a while: any later change then has a later time."""
+
+
+class Entries(NamedTuple):
+    """What is in one folder, by kind; a link is a link."""
+
+    files: list[tuple[int, str]]
+    """Inode and name of the regular files."""
+    folders: list[str]
+    links: list[str]
+    others: list[str]
+    """FIFOs, sockets, devices."""
+
+
+class Batch:
+    """Wanted files of one folder; whoever takes it closes the folder."""
+
+    def __init__(self, folder: Folder, prefix: str, wanted: Sequence[Wanted]) -> None:
+        """``prefix``: what comes before the names in the paths of the files."""
+        self.folder = Folder(os.dup(folder.descriptor()))
+        self.prefix = prefix
+        self.wanted = wanted
+
+
+class StoppedError(BaseException):
+    """The user wants no more of it. No ``Exception``: nobody may take it for a bad file."""
+
+
+def list_entries(folder: Folder) -> Entries:
+    """List ``folder``, by one ``scandir`` and no ``stat``.
+
+    Raises:
+        DiskError: it cannot be listed.
+    """
+    entries = Entries([], [], [], [])
+    try:
+        with os.scandir(folder.descriptor()) as listing:
+            for entry in listing:
+                if entry.is_file(follow_symlinks=False):
+                    entries.files.append((entry.inode(), entry.name))
+                elif entry.is_symlink():
+                    entries.links.append(entry.name)
+                elif entry.is_dir(follow_symlinks=False):
+                    entries.folders.append(entry.name)
+                else:
+                    entries.others.append(entry.name)
+    except OSError as error:
+        raise translate(error) from error
+    return entries
+
+
+def look(folder: Folder, name: str) -> Status | None:
+    """Return the status of ``name`` itself, be it a link; ``None`` where it is not there."""
+    try:
+        found = os.stat(name, dir_fd=folder.descriptor(), follow_symlinks=False)
+    except (OSError, ValueError):
+        return None
+    return Status.of(found)
+
+
+def digest_all(
+    batches: Iterator[Batch],
+    take: Callable[[Batch, list[Digested]], None],
+    tell: Callable[[int], None],
+) -> bool:
+    """Read every wanted file of ``batches``, and give what came of them to ``take``.
+
+    ``take`` is called from several threads, and so is the iterator, by one at a time; ``tell`` from
+    this one, every tenth of a second, with the bytes read of files that are still being read.
+    Returns whether all was read: false after Ctrl-C.
+    """
+    crew = _Crew(batches, take)
+    count = max(_FEWEST_THREADS, min(os.cpu_count() or 1, _MOST_THREADS))
+    threads = [threading.Thread(target=crew.work) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    whole = True
+    try:
+        try:
+            _await(threads, lambda: tell(sum(crew.under_way.values())))
+        except KeyboardInterrupt:
+            whole = False
+    finally:
+        crew.stopped.set()
+        for thread in threads:
+            thread.join()
+    if crew.faults:
+        raise crew.faults[0]
+    return whole
+
+
+def _await(threads: Sequence[threading.Thread], tell: Callable[[], None]) -> None:
+    tell()
+    for thread in threads:
+        while thread.is_alive():
+            thread.join(_TICK_SECONDS)
+            tell()
+
+
+class _Crew:
+    """Threads that take batches until there are no more."""
+
+    def __init__(
+        self, batches: Iterator[Batch], take: Callable[[Batch, list[Digested]], None]
+    ) -> None:
+        self._batches = batches
+        self._take = take
+        self._turn = threading.Lock()
+        self.stopped = threading.Event()
+        self.under_way: dict[int, int] = {}
+        """Bytes read of the file that each thread is reading."""
+        self.faults: list[BaseException] = []
+
+    def work(self) -> None:
+        buffer = bytearray(MEBIBYTE)
+        try:
+            while (batch := self._next()) is not None:
+                with batch.folder:
+                    self._take(batch, self._digest(batch, memoryview(buffer)))
+        except StoppedError:
+            return
+        except BaseException as error:  # noqa: BLE001 - it is raised again by the main thread
+            self.faults.append(error)
+            self.stopped.set()
+
+    def _next(self) -> Batch | None:
+        with self._turn:
+            return None if self.stopped.is_set() else next(self._batches, None)
+
+    def _digest(self, batch: Batch, buffer: memoryview) -> list[Digested]:
+        found: list[Digested] = []
+        for wanted in batch.wanted:
+            if self.stopped.is_set():
+                break
+            try:
+                found.append(digest_file(batch.folder, wanted, buffer, self._go_on))
+            except DiskError as error:
+                found.append(Digested(failure=error))
+        self.under_way[threading.get_ident()] = 0
+        return found
+
+    def _go_on(self, size: int) -> None:
+        """Note how much of a batch was read; called after each large piece.
+
+        Raises:
+            StoppedError: no more is wanted.
+        """
+        if self.stopped.is_set():
+            raise StoppedError
+        thread = threading.get_ident()
+        self.under_way[thread] = self.under_way.get(thread, 0) + size
+
+
+def digest_file(
+    folder: Folder, wanted: Wanted, buffer: memoryview, go_on: Callable[[int], None]
+) -> Digested:
+    """Read one wanted file, through ``buffer`` where it is large.
+
+    ``go_on`` is called after each piece of a large one, with the bytes of that piece; what it
+    raises ends the reading.
+
+    Raises:
+        DiskError: it cannot be opened or read.
+    """
+    # The clock before the status: a change from now on has this time or a later one.
+    now = time.time_ns()
+    descriptor = open_inside(wanted.name, _FLAGS, inside=folder.descriptor())
+    try:
+        before = os.fstat(descriptor)
+        if not stat.S_ISREG(before.st_mode):
+            raise IrregularError("is not a regular file")
+        status = Status.of(before)
+        if not wanted.algorithm:
+            head = os.read(descriptor, HEAD_BYTES).hex()
+            return Digested(status, f"={head}", settled=_is_settled(status, now))
+        if wanted.size is not None and wanted.size != status.size:
+            return Digested(status)
+        _refuse_endless(before)
+        digest = _digest(descriptor, wanted.algorithm, status.size, buffer, go_on)
+        after = os.fstat(descriptor)
+    except OSError as error:
+        raise translate(error) from error
+    finally:
+        os.close(descriptor)
+    if (after.st_size, after.st_mtime_ns, after.st_ctime_ns) != status[2:5]:
+        return Digested(status, failure=DiskError("changed while it was read"))
+    return Digested(status, spell(wanted.algorithm, digest), settled=_is_settled(status, now))
+
+
+SETTLED_NANOSECONDS = 2_000_000_000
+"""The coarsest clock of a file system (FAT) ticks every two seconds."""
+
+
+def _is_settled(status: Status, now: int) -> bool:
+    """Return whether every change after ``now`` gives a file another status than this one.
+
+    What git calls racily clean: a file that is written twice within one tick of the file system's
+    clock bears the same time both times.
+    """
+    return max(status.modified, status.changed) < now - SETTLED_NANOSECONDS
+
+
+def _refuse_endless(found: os.stat_result) -> None:
+    if found.st_size > _LARGEST:
+        raise DiskError(f"has {found.st_size} bytes, more than are read")
+    if found.st_size > _SPARSE and found.st_blocks * _BLOCK * _SPARSE_SHARE < found.st_size:
+        raise DiskError(f"has {found.st_size} bytes, nearly all of them a hole, and is not read")
+
+
+def _digest(
+    descriptor: int, algorithm: str, size: int, buffer: memoryview, go_on: Callable[[int], None]
+) -> bytes:
+    if size < MEBIBYTE:
+        content = os.read(descriptor, size + 1)
+        if len(content) == size:
+            return _begin(algorithm, content).digest()
+        os.lseek(descriptor, 0, os.SEEK_SET)  # a file system that gives less than it has
+    state = _begin(algorithm)
+    left = size
+    while left > 0 and (count := os.readv(descriptor, [buffer])):
+        state.update(buffer[:count])
+        left -= count
+        go_on(count)
+    return state.digest()
+
+
+def _begin(algorithm: str, content: bytes = b"") -> "hashlib._Hash":
+    if algorithm == "sha256":  # what all installers write, and faster by its own name
+        return hashlib.sha256(content, usedforsecurity=False)
+    return hashlib.new(algorithm, content, usedforsecurity=False)

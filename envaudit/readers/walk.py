@@ -1,0 +1,270 @@
+"""One walk over an environment's files.
+
+What is listed is to be read, and ``.pyc`` files are looked into.
+
+Every folder is opened from its parent's descriptor, and no link is followed: a link in the place of
+a listed file or of a folder on the way to one is what it is, and what it leads to is not opened.
+The one exception is uv's own cache, see ``uv_links``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from envaudit.core.digests import algorithm_of
+from envaudit.doors.digests import (
+    Batch,
+    Digested,
+    Entries,
+    Wanted,
+    list_entries,
+    look,
+)
+from envaudit.doors.disk import DiskError, Folder, LinkError
+from envaudit.readers.digest_cache import identify
+from envaudit.readers.listed import Listed, Row
+from envaudit.readers.uv_links import UvLinks
+
+BYTECODE_FOLDER = "__pycache__"
+_BATCH_FILES = 256
+_BATCH_BYTES = 16 * 1024 * 1024
+_DEEPEST = 64
+_RECORDS = (".dist-info", ".egg-info", ".egg")
+_PLAIN_ALGORITHM = "sha256"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What of an environment is looked at."""
+
+    records: frozenset[int]
+    """Whose files are verified, counted as in ``Listed.records``."""
+    tag: str | None
+    """How the interpreter names its bytecode: ``cpython-311``. ``None``: not known."""
+    everything: bool
+    """Whether files are read too of which RECORD has no digest."""
+
+
+class Compiled(NamedTuple):
+    """A ``.pyc``, and where its source would be."""
+
+    path: str
+    source: str
+    near: int | None
+
+
+@dataclass(slots=True)
+class Found:
+    """What the walk and the threads that read have found. Appending to a list is atomic."""
+
+    digested: list[tuple[str, Digested]] = field(default_factory=list)
+    """What was read, or known, by path."""
+    failed: list[tuple[str, DiskError]] = field(default_factory=list)
+    """Folders that cannot be listed, and why."""
+    irregular: list[tuple[str, str]] = field(default_factory=list)
+    """What is in the place of a listed file, and what it is."""
+    linked: set[str] = field(default_factory=set)
+    """Listed files that are links into uv's cache."""
+    compiled: list[Compiled] = field(default_factory=list)
+    known: int = 0
+
+
+class _Here(NamedTuple):
+    """Where the walk stands."""
+
+    prefix: str
+    site: str | None
+    """The site directory it is in; ``None``: in none."""
+    near: int | None
+    depth: int
+
+
+class Walk:
+    """Walks once, and yields what is to be read."""
+
+    def __init__(
+        self, listed: Listed, scope: Scope, known: Mapping[str, str], links: UvLinks
+    ) -> None:
+        """``known``: digests by what their files are known by; see ``digest_cache``."""
+        self._listed = listed
+        self._scope = scope
+        self._known = known
+        self.links = links
+        self._above = listed.above()
+        self.found = Found()
+
+    def batches(self, environment: Folder) -> Iterator[Batch]:
+        """Yield what is to be read, folder by folder."""
+        site = "" if "" in self._listed.sites else None
+        yield from self._visit(environment, _Here("", site, None, _DEEPEST))
+
+    def _visit(self, folder: Folder, here: _Here) -> Iterator[Batch]:
+        path = here.prefix.rstrip("/")
+        rows = self._listed.folders.get(path, {})
+        if not here.depth:
+            self.found.failed.append((path, DiskError("lies deeper than is looked at")))
+            return
+        try:
+            entries = list_entries(folder)
+        except DiskError as error:
+            self.found.failed.append((path, error))
+            return
+        if here.site is not None and not path.endswith(_RECORDS):
+            here = here._replace(near=self._owner(rows, here.near))
+        self._note_irregular(folder, here, entries, rows)
+        yield from self._listed_files(folder, here, entries, rows)
+        for name in sorted(entries.folders):
+            if self._enters(here, name):
+                yield from self._descend(folder, here, name)
+
+    def _owner(self, rows: Mapping[str, Row], near: int | None) -> int | None:
+        """Return inside of whose package a folder lies: whoever listed a module in it."""
+        if near is not None:
+            return near
+        inits = (row.record for name, row in rows.items() if name.startswith("__init__."))
+        return next(inits, None)
+
+    def _enters(self, here: _Here, name: str) -> bool:
+        path = here.prefix + name
+        if here.site is None:
+            return path in self._above
+        return not name.endswith(_RECORDS) or path in self._above
+
+    def _descend(self, folder: Folder, here: _Here, name: str) -> Iterator[Batch]:
+        path = here.prefix + name
+        site = here.site if path not in self._listed.sites else path
+        try:
+            with folder.folder(name) as inner:
+                if name == BYTECODE_FOLDER and site is not None:
+                    yield from self._bytecode(inner, here, path)
+                    return
+                near = None if path in self._listed.sites else here.near
+                yield from self._visit(inner, _Here(f"{path}/", site, near, here.depth - 1))
+        except DiskError as error:
+            self.found.failed.append((path, error))
+
+    # -- what is listed
+
+    def _note_irregular(
+        self, folder: Folder, here: _Here, entries: Entries, rows: Mapping[str, Row]
+    ) -> None:
+        for kind, names in (
+            ("is a folder", entries.folders),
+            ("is neither a file nor a folder (a FIFO, a socket or a device)", entries.others),
+        ):
+            for name in names:
+                if name in rows:
+                    self.found.irregular.append((here.prefix + name, kind))
+        for name in entries.links:
+            if name in rows:
+                if self.links.leads(folder, here.prefix + name, name):
+                    self.found.linked.add(here.prefix + name)
+                else:
+                    self.found.irregular.append((here.prefix + name, "is a symbolic link"))
+            elif here.prefix + name in self._above:
+                self.found.failed.append((here.prefix + name, LinkError("is a symbolic link")))
+
+    def _listed_files(
+        self, folder: Folder, here: _Here, entries: Entries, rows: Mapping[str, Row]
+    ) -> Iterator[Batch]:
+        """Yield the listed files of one folder, by inode."""
+        wanted: list[Wanted] = []
+        weight = 0
+        for _, name in sorted(entries.files):
+            row = rows.get(name)
+            if row is None:
+                continue
+            want = self._want(here.prefix + name, name, row)
+            if want is None or self._knows(folder, here.prefix, want):
+                continue
+            wanted.append(want)
+            weight += want.size or 0
+            if len(wanted) >= _BATCH_FILES or weight >= _BATCH_BYTES:
+                yield Batch(folder, here.prefix, wanted)
+                wanted, weight = [], 0
+        if wanted:
+            yield Batch(folder, here.prefix, wanted)
+        yield from self._linked_files(here, entries, rows)
+
+    def _linked_files(
+        self, here: _Here, entries: Entries, rows: Mapping[str, Row]
+    ) -> Iterator[Batch]:
+        for name in entries.links:
+            path = here.prefix + name
+            want = self._want(path, name, rows[name]) if path in self.found.linked else None
+            if want is None:
+                continue
+            try:
+                with self.links.open_parent(path) as folder:
+                    if not self._knows(folder, here.prefix, want):
+                        yield Batch(folder, here.prefix, [want])
+            except DiskError as error:
+                self.found.digested.append((path, Digested(failure=error)))
+
+    def _want(self, path: str, name: str, row: Row) -> Wanted | None:
+        """Return how a listed file is to be read; ``None``: it need not."""
+        rows = self._listed.claims(path, row) if self._listed.contested else [row]
+        for one in rows:
+            if one.record not in self._scope.records:
+                continue
+            algorithm = algorithm_of(one.digest) if one.digest else None
+            if algorithm is not None:
+                size = None
+                if len(rows) == 1 and not self._scope.everything and one.size.isdigit():
+                    size = int(one.size)
+                return Wanted(name, algorithm, size)
+            if self._scope.everything and not is_own(path, self._listed.records[one.record]):
+                return Wanted(name, _PLAIN_ALGORITHM)
+        return None
+
+    def _knows(self, folder: Folder, prefix: str, want: Wanted) -> bool:
+        """Return whether what is in a file is known by what the file system tells of it."""
+        if not self._known:
+            return False
+        status = look(folder, want.name)
+        digest = None if status is None else self._known.get(identify(status))
+        if digest is None or not digest.startswith(f"{want.algorithm}="):
+            return False
+        self.found.digested.append((prefix + want.name, Digested(status, digest, settled=True)))
+        self.found.known += 1
+        return True
+
+    # -- bytecode
+
+    def _bytecode(self, folder: Folder, here: _Here, path: str) -> Iterator[Batch]:
+        tag = self._scope.tag
+        if tag is None:
+            return
+        try:
+            entries = list_entries(folder)
+        except DiskError as error:
+            self.found.failed.append((path, error))
+            return
+        wanted: list[Wanted] = []
+        rows = self._listed.folders.get(here.prefix.rstrip("/"), {})
+        for _, name in sorted(entries.files):
+            module, dot, rest = name.partition(f".{tag}.")
+            if not dot or not rest.endswith("pyc"):
+                continue
+            row = rows.get(f"{module}.py")
+            near = here.near if row is None else row.record
+            if near is not None and near not in self._scope.records:
+                continue
+            self.found.compiled.append(
+                Compiled(f"{path}/{name}", f"{here.prefix}{module}.py", near)
+            )
+            want = Wanted(name, "")
+            if not self._knows(folder, f"{path}/", want):
+                wanted.append(want)
+        for start in range(0, len(wanted), _BATCH_FILES):
+            yield Batch(folder, f"{path}/", wanted[start : start + _BATCH_FILES])
+        yield from self._listed_files(
+            folder, here._replace(prefix=f"{path}/"), entries, self._listed.folders.get(path, {})
+        )
+
+
+def is_own(path: str, record: str) -> bool:
+    """Return whether a row cannot have a digest: RECORD's own, its signatures', and bytecode's."""
+    return path.endswith(".pyc") or (
+        path.startswith(f"{record}/RECORD") and "/" not in path[len(record) + 1 :]
+    )
