@@ -55,11 +55,12 @@ def _judge(
 ) -> Iterator[Finding]:
     if manifest.state is ManifestState.ABSENT:
         if manifest.folder in distributions:  # else its METADATA is what is said to be missing
+            has = "no RECORD" if manifest.reason is None else f"a RECORD that {manifest.reason}"
             yield Finding(
                 code="record-missing",
                 severity=Severity.WARNING if record.changeable else Severity.INFO,
                 distributions=record.names,
-                message=f"`{record.label}` has no RECORD: no installer can remove or upgrade it",
+                message=f"`{record.label}` has {has}: no installer can remove or upgrade it",
                 evidence=owned(record),
                 remedies=reinstall(record),
             )
