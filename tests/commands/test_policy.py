@@ -51,7 +51,7 @@ above-last-row = "ok"
 skip = ["*+git*"]
 bypass-env = "NO_CHECK"
 until = 2099-01-01
-remedies = ["raise b", "index b https://example.org/simple"]
+remedies = ["raise b", "index b https://example.org/wheels"]
 reason = "r"
 [[rule]]
 id = "keep"
@@ -79,7 +79,7 @@ reason = "r"
         "skip: *+git*",
         "bypass-env: NO_CHECK",
         "until: 2099-01-01",
-        "remedies: raise b, index b https://example.org/simple",
+        "remedies: raise b, index b https://example.org/wheels",
         "keep: a, when cuda(torch) == 12",
         "except: c",
         "severity: error, info where minor differs",

@@ -334,7 +334,7 @@ def test_pip_that_is_configured_to_install_elsewhere_is_not_judged_here(
     piped: Path, wheels: Path, tmp_path: Path
 ) -> None:
     configuration = tmp_path / "pip.conf"
-    configuration.write_text("[global]\nindex-url = https://me:secret@host.example/simple\n")
+    configuration.write_text("[global]\nindex-url = https://me:secret@host.example/wheels\n")
     words = ("gate", "--", piped / "bin" / "python", "-m", "pip", "install")
     index = ("--no-index", "--find-links", wheels, "vllm==0.16.0")
     variables = {**os.environ, "PIP_CONFIG_FILE": str(configuration)}
@@ -343,7 +343,7 @@ def test_pip_that_is_configured_to_install_elsewhere_is_not_judged_here(
     assert "pip is configured: global.index-url = https://" in answered.stderr
     assert "secret" not in answered.stderr
     answered = envaudit(words[0], "--format", "json", *words[1:], *index, variables=variables)
-    found = "global.index-url = https://host.example/simple"
+    found = "global.index-url = https://host.example/wheels"
     assert found in json.loads(answered.stdout)["data"]["indexes"]
     configuration.write_text("[install]\ntarget = /srv/other\n")
     answered = envaudit(*words, *index, variables=variables)
@@ -355,7 +355,7 @@ def test_pip_that_is_configured_to_install_elsewhere_is_not_judged_here(
 
 
 def test_an_index_that_pip_cannot_reach_is_no_refusal(piped: Path) -> None:
-    index = ("--index-url", "http://127.0.0.1:9/simple", "--retries", "1")
+    index = ("--index-url", "http://127.0.0.1:9/wheels", "--retries", "1")
     answered = envaudit("gate", "--", piped / "bin" / "pip", "install", *index, "nothing")
     assert (answered.code, answered.stdout) == (3, "")
     assert "connection broken" in answered.stderr

@@ -30,7 +30,7 @@ def test_what_pip_would_build(text: str) -> None:
         *("a", "a==1.0", "a[x]>=1,<2; python_version>'3'", "a --hash=sha256:0"),
         *("./a-1-py3-none-any.whl", "/a/a-1-py3-none-any.whl"),
         *("a @ https://host.example/a-1-py3-none-any.whl#sha256=0", "a-1-py3-none-any.whl[x]"),
-        *("--index-url https://${TOKEN}@host.example/simple", "--extra-index-url=https://a/b"),
+        *("--index-url https://${TOKEN}@host.example/wheels", "--extra-index-url=https://a/b"),
         *("-i https://host.example", "--only-binary :all:", "--no-index", "--pre", "-f ./wheels"),
     ],
 )
