@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from envaudit import __version__
 from envaudit.checks.remedies import count
 from envaudit.commands.columns import align
-from envaudit.commands.inspecting import Outcome, inspect
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import codec, infer
 from envaudit.effects.snapshot_file import keep_snapshot, prune, shelve_snapshot
@@ -17,7 +17,10 @@ from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.report import Report
 from envaudit.model.snapshot import Provenance, Snapshot
 from envaudit.readers import host, store
-from envaudit.readers.inspection import Progress, Wish
+
+if TYPE_CHECKING:
+    from envaudit.commands.inspecting import Outcome
+    from envaudit.readers.inspection import Progress
 
 
 def run(
@@ -27,7 +30,7 @@ def run(
     to: str | None = None,
     keep: int | None = None,
     files: bool = False,
-    tell: Callable[[Progress], None] = lambda _: None,
+    tell: Callable[["Progress"], None] = lambda _: None,
 ) -> Report:
     """Record the environment under ``name``, in the file ``to``, or on its shelf.
 
@@ -93,15 +96,18 @@ def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
 
 
 def _inspect(
-    reading: Reading, surroundings: Surroundings, tell: Callable[[Progress], None]
-) -> Outcome:
+    reading: Reading, surroundings: Surroundings, tell: Callable[["Progress"], None]
+) -> "Outcome":
+    from envaudit.commands.inspecting import inspect
+    from envaudit.readers.inspection import Wish
+
     outcome = inspect(reading, surroundings, Wish(everything=True, tell=tell), cache=True)
     if not outcome.whole:
         raise UnreadableError(outcome.problem())
     return outcome
 
 
-def _say_files(outcome: Outcome) -> tuple[str, ...]:
+def _say_files(outcome: "Outcome") -> tuple[str, ...]:
     number = count(len(outcome.inspection.digests), "file")
     said = f"{number} recorded that RECORD does not vouch for"
     left = "" if outcome.complete else "; some could not be read, and are not in the snapshot"

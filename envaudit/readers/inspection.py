@@ -93,6 +93,8 @@ class _Run:
         self._walk = Walk(listed, scope, wish.known, UvLinks(environment, listed))
         self._found: Found = self._walk.found
         self._all_files, self._all_size = self._weigh()
+        self._sizes: list[int] = []
+        """Of each batch that was read, its bytes."""
 
     def _weigh(self) -> tuple[int, int]:
         sizes = [
@@ -146,14 +148,14 @@ class _Run:
             (batch.prefix + wanted.name, one)
             for wanted, one in zip(batch.wanted, digested, strict=False)
         )
+        self._sizes.append(sum(one.status.size for one in digested if one.status is not None))
 
     def _tell(self, under_way: int) -> None:
-        seen = list(self._found.digested)
         self._wish.tell(
             Progress(
-                files=len(seen),
+                files=len(self._found.digested),
                 all_files=self._all_files,
-                size=under_way + sum(one.status.size for _, one in seen if one.status is not None),
+                size=under_way + self._found.known_size + sum(self._sizes),
                 all_size=self._all_size,
             )
         )

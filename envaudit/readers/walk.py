@@ -67,6 +67,9 @@ class Found:
     """Listed files that are links into uv's cache."""
     compiled: list[Compiled] = field(default_factory=list)
     known: int = 0
+    """How many need not be read."""
+    known_size: int = 0
+    """Their bytes."""
 
 
 class _Here(NamedTuple):
@@ -223,10 +226,11 @@ class Walk:
             return False
         status = look(folder, want.name)
         digest = None if status is None else self._known.get(identify(status))
-        if digest is None or not digest.startswith(f"{want.algorithm}="):
+        if status is None or digest is None or not digest.startswith(f"{want.algorithm}="):
             return False
         self.found.digested.append((prefix + want.name, Digested(status, digest, settled=True)))
         self.found.known += 1
+        self.found.known_size += status.size
         return True
 
     # -- bytecode
