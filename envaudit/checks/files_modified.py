@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from envaudit.checks.deviations import Case, deviating, digests_before, show
-from envaudit.checks.remedies import Record, count, know, owned, reinstall, some
+from envaudit.checks.remedies import Record, count, holds_code, know, owned, reinstall, some
 from envaudit.model.finding import Explanation, Finding, Remedy, Severity
 from envaudit.model.inspection import Deviation, DeviationKind
 from envaudit.model.subject import Subject
@@ -120,15 +120,10 @@ def _known(case: Case) -> Finding:
 
 def _severity(case: Case) -> Severity:
     """Return error where other code may run: a package's file or a script."""
-    folder = case.record.folder
-    site = folder.rpartition("/")[0]
-    inside = f"{site}/" if site else ""
     vital = (
-        one.path
-        for one in case.deviations
-        if one.path.startswith((inside, "bin/")) and not one.path.startswith(f"{folder}/")
+        one.path.startswith("bin/") or holds_code(case.record, one.path) for one in case.deviations
     )
-    return Severity.WARNING if next(vital, None) is None else Severity.ERROR
+    return Severity.ERROR if any(vital) else Severity.WARNING
 
 
 def _remedies(case: Case) -> tuple[Remedy, ...]:

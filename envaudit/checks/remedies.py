@@ -67,6 +67,13 @@ def know(folder: str, distributions: Mapping[str, Distribution]) -> Record:
     )
 
 
+def holds_code(record: Record, path: str) -> bool:
+    """Return whether an import may hang on the file ``path``: it is no metadata and no script."""
+    site = record.folder.rpartition("/")[0]
+    inside = f"{site}/" if site else ""
+    return path.startswith(inside) and not path.startswith((f"{record.folder}/", "bin/"))
+
+
 def reinstall(record: Record, *, clean: bool = False) -> tuple[Remedy, ...]:
     """Return what installs a record's distribution once more, at the version that it has.
 
