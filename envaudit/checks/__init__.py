@@ -39,41 +39,6 @@ from envaudit.checks import (
 from envaudit.model.finding import Explanation
 from envaudit.model.subject import Judge
 
-CHECKS: tuple[Judge, ...] = (
-    uv_blocked.UvBlocked(),
-    incomplete.Incomplete(),
-    version_invalid.VersionInvalid(),
-    name_mismatch.NameMismatch(),
-    duplicate.Duplicate(),
-    leftover.Leftover(),
-    distribution_lost.DistributionLost(),
-    requirements.Requirements(),
-    extra_pin.ExtraPin(),
-    python_unsupported.PythonUnsupported(),
-    platform_mismatch.PlatformMismatch(),
-    editable_dangling.EditableDangling(),
-    editable_stale.EditableStale(),
-    record_list.RecordList(),
-    files_missing.FilesMissing(),
-    files_overlap.FilesOverlap(),
-    files_orphaned.FilesOrphaned(),
-    files_modified.FilesModified(),
-    files_irregular.FilesIrregular(),
-    files_permissions.FilesPermissions(),
-    files_unreadable.FilesUnreadable(),
-    files_unverifiable.FilesUnverifiable(),
-    bytecode.JudgedBytecode(),
-    extension_abi.ExtensionAbi(),
-    modules.Modules(),
-    generated_code.GeneratedCode(),
-    standing.Standing(),
-    startup_hook.Hooks(),
-    foreign_installer.ForeignInstaller(),
-    partial_upgrade.PartialUpgrade(),
-    unmeasured.Unmeasured(),
-    vacuous.Vacuous(),
-)
-
 FILE_CHECKS: tuple[Judge, ...] = (
     incomplete.Incomplete(),
     record_list.RecordList(),
@@ -88,7 +53,31 @@ FILE_CHECKS: tuple[Judge, ...] = (
     bytecode.JudgedBytecode(),
     unmeasured.Unmeasured(),
 )
-"""Those of them that say whether the files are the ones that were installed."""
+"""Those that say whether the files are the ones that were installed: what `verify` asks."""
+
+CHECKS: tuple[Judge, ...] = (
+    *FILE_CHECKS,
+    uv_blocked.UvBlocked(),
+    version_invalid.VersionInvalid(),
+    name_mismatch.NameMismatch(),
+    duplicate.Duplicate(),
+    leftover.Leftover(),
+    distribution_lost.DistributionLost(),
+    requirements.Requirements(),
+    extra_pin.ExtraPin(),
+    python_unsupported.PythonUnsupported(),
+    platform_mismatch.PlatformMismatch(),
+    editable_dangling.EditableDangling(),
+    editable_stale.EditableStale(),
+    extension_abi.ExtensionAbi(),
+    modules.Modules(),
+    generated_code.GeneratedCode(),
+    standing.Standing(),
+    startup_hook.Hooks(),
+    foreign_installer.ForeignInstaller(),
+    partial_upgrade.PartialUpgrade(),
+    vacuous.Vacuous(),
+)
 
 _ON_FILES: tuple[Explanation, ...] = (
     *record_list.EXPLANATIONS,

@@ -4,14 +4,12 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from envaudit.commands.judging import Bench, fatal, verdict_of
+from envaudit.commands.judging import Bench, conclude, fatal
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core.evaluate import evaluate
-from envaudit.exits import Exit
-from envaudit.model.errors import Problem
 from envaudit.model.finding import Finding
 from envaudit.model.layout import EnvironmentKind, Owner
-from envaudit.model.report import Report, Verdict
+from envaudit.model.report import Report
 from envaudit.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -41,9 +39,10 @@ def run(
     law = bench.law(surroundings, installed=_names(reading.snapshot, before))
     inspected = None
     if verify:
-        from envaudit.commands.inspecting import inspect_against
+        from envaudit.commands.inspecting import inspect
+        from envaudit.readers.inspection import Wish
 
-        inspected = inspect_against(before, reading, surroundings, tell)
+        inspected = inspect(reading, surroundings, Wish(tell=tell), baseline=before)
     judgement = evaluate(
         reading.snapshot,
         law.policies,
@@ -52,16 +51,14 @@ def run(
         variables=surroundings.set_variables,
         today=surroundings.today(),
     )
-    verdict, code = verdict_of(judgement.findings, bench.fail_on)
-    errors: tuple[Problem, ...] = ()
-    if inspected is not None and not inspected.complete and verdict is Verdict.PASS:
-        verdict, code, errors = Verdict.UNKNOWN, Exit.UNKNOWN, (inspected.problem(),)
+    unread = None if inspected is None else inspected.problem()
+    verdict, code, errors = conclude(judgement.findings, bench.fail_on, unread=unread)
     return Report(
         command="check",
         exit=code,
         verdict=verdict,
         environment=reading.summary(contents=False),
-        complete=reading.snapshot.complete and (inspected is None or inspected.complete),
+        complete=reading.snapshot.complete and unread is None,
         findings=judgement.findings,
         policies=judgement.policies,
         configurations=law.configurations,

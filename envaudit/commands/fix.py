@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from envaudit.commands.aim import aim
-from envaudit.commands.inspecting import inspect_against
+from envaudit.commands.inspecting import inspect
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.commands.trying import Trial
@@ -20,7 +20,7 @@ from envaudit.model.finding import Finding
 from envaudit.model.plan import Direction
 from envaudit.model.report import Report, Verdict
 from envaudit.readers import store
-from envaudit.readers.inspection import Progress
+from envaudit.readers.inspection import Progress, Wish
 
 
 def run(
@@ -45,7 +45,12 @@ def run(
     reading = read_subject(None, surroundings, files=True)
     before = _baseline(baseline, surroundings)
     recorded = None if before is None else before.snapshot
-    inspected = None if verify is None else inspect_against(recorded, reading, surroundings, verify)
+    inspected = (
+        None
+        if verify is None
+        else inspect(reading, surroundings, Wish(tell=verify), baseline=recorded)
+    )
+    unread = None if inspected is None else inspected.problem()
     files = reading.files if inspected is None else inspected.files
     trial = Trial(
         surroundings=surroundings,
@@ -62,7 +67,7 @@ def run(
         exit=Exit.PASS,
         verdict=Verdict.PASS,
         environment=reading.summary(contents=False),
-        complete=reading.snapshot.complete and (inspected is None or inspected.complete),
+        complete=reading.snapshot.complete and unread is None,
         findings=targets,
         policies=judgement.policies,
         configurations=law.configurations,
@@ -70,9 +75,8 @@ def run(
         remembered=() if inspected is None else inspected.remembered,
         data={"baseline": None if before is None else before.source},
     )
-    if not targets and inspected is not None and not inspected.complete:
-        errors = (inspected.problem(),)
-        return replace(report, exit=Exit.UNKNOWN, verdict=Verdict.UNKNOWN, errors=errors)
+    if not targets and unread is not None:
+        return replace(report, exit=Exit.UNKNOWN, verdict=Verdict.UNKNOWN, errors=(unread,))
     if not targets:
         return replace(report, lines=("nothing to fix",))
     refusal = custody.refuse_environment(reading.snapshot)

@@ -1,19 +1,18 @@
 """The edits in an environment's files as one patch, made against what the wheels bring."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.surroundings import Surroundings
-from envaudit.core.digests import agree, algorithm_of, spell
 from envaudit.core.patch import compose_patch
 from envaudit.core.planner import write_requirement
 from envaudit.doors import disk
 from envaudit.doors.disk import DiskError, Folder
 from envaudit.model.inspection import Deviation, DeviationKind, Inspection
 from envaudit.model.snapshot import Snapshot
+from envaudit.readers.contents import verifies
 from envaudit.uv.pristine import unpack
 from envaudit.uv.scratch import scratch_folder
 
@@ -123,10 +122,6 @@ def _read(wheel: Path, site: str, found: Iterable[Deviation]) -> Mapping[str, by
                 content = folder.read_below(one.path.removeprefix(f"{site}/"), limit=_LARGEST)
             except DiskError:
                 continue
-            algorithm = algorithm_of(one.listed or "")
-            if algorithm is None:
-                continue
-            digest = hashlib.new(algorithm, content, usedforsecurity=False).digest()
-            if agree(one.listed or "", spell(algorithm, digest)):
+            if verifies(content, one.listed or ""):
                 originals[one.path] = content
     return originals

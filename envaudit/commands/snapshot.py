@@ -101,9 +101,10 @@ def _inspect(
     from envaudit.commands.inspecting import inspect
     from envaudit.readers.inspection import Wish
 
-    outcome = inspect(reading, surroundings, Wish(everything=True, tell=tell), cache=True)
-    if not outcome.whole:
-        raise UnreadableError(outcome.problem())
+    outcome = inspect(reading, surroundings, Wish(everything=True, tell=tell))
+    problem = None if outcome.whole else outcome.problem()
+    if problem is not None:
+        raise UnreadableError(problem)
     return outcome
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from packaging.utils import canonicalize_name
 
 from envaudit.checks.remedies import count
-from envaudit.commands.inspecting import inspect
-from envaudit.commands.judging import verdict_of
+from envaudit.commands.inspecting import UNREAD, inspect
+from envaudit.commands.judging import conclude
 from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.evaluate_files import evaluate_files
 from envaudit.core.understand import understand_flags
 from envaudit.doors.bytecode import is_own_version
-from envaudit.exits import Exit
+from envaudit.doors.disk import MEBIBYTE
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UsageError
 from envaudit.model.finding import Finding
@@ -22,8 +22,6 @@ from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tall
 from envaudit.model.report import FailOn, Kept, Report, Verdict
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.inspection import Progress, Wish
-
-_MEBIBYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +65,8 @@ def run(
     inspected = inspect(
         reading,
         surroundings,
-        Wish(
-            names=names,
-            deep=terms.deep,
-            everything=before is not None and before.files is not None,
-            tell=tell,
-        ),
+        Wish(names=names, deep=terms.deep, tell=tell),
+        baseline=before,
         cache=terms.cache,
     )
     files, inspection = inspected.files, inspected.inspection
@@ -81,11 +75,9 @@ def run(
         for finding in evaluate_files(reading.snapshot, files, baseline=before)
         if not names or not finding.distributions or names.intersection(finding.distributions)
     )
-    verdict, code = verdict_of(findings, terms.fail_on)
     complete = reading.snapshot.complete and inspected.complete
-    errors: tuple[Problem, ...] = ()
-    if not complete and verdict is Verdict.PASS:
-        verdict, code, errors = Verdict.UNKNOWN, Exit.UNKNOWN, (inspected.problem(),)
+    unread = None if complete else inspected.problem() or UNREAD
+    verdict, code, errors = conclude(findings, terms.fail_on, unread=unread)
     patch, said = _patch(surroundings, reading.snapshot, inspection, terms)
     return Report(
         command="verify",
@@ -144,7 +136,7 @@ def _total(inspection: Inspection, weigh: Callable[[Tally], int]) -> int:
 
 
 def _say(inspection: Inspection, verdict: Verdict) -> tuple[str, ...]:
-    size = _total(inspection, lambda tally: tally.verified_bytes) / _MEBIBYTE
+    size = _total(inspection, lambda tally: tally.verified_bytes) / MEBIBYTE
     verified = _total(inspection, lambda tally: tally.verified)
     unverifiable = _total(inspection, lambda tally: tally.unverifiable)
     counts = [f"{count(verified, 'file')} verified ({size:.1f} MiB)"]

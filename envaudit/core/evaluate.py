@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from envaudit import checks
-from envaudit.checks import CHECKS, FILE_CODES, partial_upgrade
+from envaudit.checks import CHECKS, EXPLANATIONS, FILE_CODES, partial_upgrade
 from envaudit.core import infer
 from envaudit.core.graph import Graph, resolve
 from envaudit.model.files import Files
@@ -170,7 +169,7 @@ def _waivable(policies: tuple[Policy, ...]) -> frozenset[str] | None:
 
 def waivable_codes() -> frozenset[str]:
     """Return the codes that a waiver can name; what a rule finds is waived by the rule's id."""
-    return waivers.OF_RULES.union(explanation.code for explanation in checks.EXPLANATIONS)
+    return waivers.OF_RULES.union(explanation.code for explanation in EXPLANATIONS)
 
 
 def _summarise(policy: Policy, installed: Mapping[str, object]) -> PolicySummary:

@@ -1,4 +1,4 @@
-"""Keeping what a report holds: the file of ``-o``, a judged plan, what the next run may use."""
+"""Files that a report brings: its own text for `-o`, a plan, a patch, what the next run may use."""
 
 from pathlib import Path
 

@@ -56,7 +56,7 @@ def ask_install(
 
 
 def parse_moves(text: str, *, at: str) -> tuple[Move, ...]:
-    """Read uv's JSON plan; rows of one name are joined into one move.
+    """Read uv's JSON plan; see ``read_moves``.
 
     Raises:
         UnreadableError: it is not the plan that is understood; nothing is guessed.
@@ -65,6 +65,15 @@ def parse_moves(text: str, *, at: str) -> tuple[Move, ...]:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise _not_understood(at, "is something else") from error
+    return read_moves(document, at=at)
+
+
+def read_moves(document: object, *, at: str) -> tuple[Move, ...]:
+    """Return the moves of a plan; rows of one name are joined into one move.
+
+    Raises:
+        UnreadableError: it is not the plan that is understood; nothing is guessed.
+    """
     match document:
         case {"schema": {"version": "preview"}, "changes": list(rows), "dry_run": True}:
             pass

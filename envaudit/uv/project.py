@@ -13,7 +13,7 @@ from envaudit.model.plan import Answer, Refused, Resolved
 from envaudit.model.request import Request
 from envaudit.uv.ask import ASKING, BUILDS, REPLACED, refusal
 from envaudit.uv.binary import Uv
-from envaudit.uv.dry_run import NO_BUILD, parse_moves
+from envaudit.uv.dry_run import NO_BUILD, read_moves
 
 _KEPT = frozenset({"--python"})
 
@@ -64,8 +64,7 @@ def _parse(text: str, *, at: str) -> Synced:
                 "changes": list(changes),
             },
         }:
-            plan = json.dumps({"schema": schema, "changes": changes, "dry_run": True})
-            moves = parse_moves(plan, at=at)
+            moves = read_moves({"schema": schema, "changes": changes, "dry_run": True}, at=at)
             return Synced(answer=Resolved(moves=moves), environment=Path(path), action=action)
         case _:
             raise UnreadableError(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from envaudit.commands import verify
 from envaudit.commands.verify import Terms
-from envaudit.effects.state_file import keep_state
+from envaudit.effects.report_file import keep_state
 from envaudit.model.finding import Finding
 from envaudit.model.report import Report
 from tests.kit.bare import Bare, make_venv

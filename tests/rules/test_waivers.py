@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from envaudit.commands.judging import verdict_of
+from envaudit.commands.judging import conclude
 from envaudit.core.evaluate import evaluate
 from envaudit.exits import Exit
 from envaudit.model.finding import Finding, Severity
@@ -32,7 +32,7 @@ def test_a_waived_finding_stays_visible_and_fails_nothing() -> None:
     assert finding.severity is Severity.ERROR
     assert finding.waived is not None
     assert (finding.waived.reason, finding.waived.line) == ("known", 7)
-    assert verdict_of(findings, FailOn.WARNING)[1] is Exit.PASS
+    assert conclude(findings, FailOn.WARNING)[1] is Exit.PASS
 
 
 def test_a_check_is_waived_by_its_code() -> None:
@@ -57,7 +57,7 @@ def test_after_its_last_day_it_counts_again_and_the_waiver_is_told() -> None:
         ("compare", None),
         ("waiver-expired", None),
     ]
-    assert verdict_of(findings, FailOn.ERROR)[1] is Exit.FINDINGS
+    assert conclude(findings, FailOn.ERROR)[1] is Exit.FINDINGS
 
 
 def test_where_the_day_is_not_known_none_expires() -> None:
