@@ -5,6 +5,7 @@ from envaudit.checks import (
     distribution_lost,
     duplicate,
     editable_dangling,
+    editable_stale,
     extension_abi,
     extra_pin,
     files_irregular,
@@ -12,6 +13,7 @@ from envaudit.checks import (
     files_modified,
     files_orphaned,
     files_overlap,
+    files_permissions,
     files_unreadable,
     files_unverifiable,
     flavour,
@@ -37,9 +39,25 @@ from envaudit.checks import (
 from envaudit.model.finding import Explanation
 from envaudit.model.subject import Judge
 
-CHECKS: tuple[Judge, ...] = (
-    uv_blocked.UvBlocked(),
+FILE_CHECKS: tuple[Judge, ...] = (
     incomplete.Incomplete(),
+    record_list.RecordList(),
+    files_missing.FilesMissing(),
+    files_overlap.FilesOverlap(),
+    files_orphaned.FilesOrphaned(),
+    files_modified.FilesModified(),
+    files_irregular.FilesIrregular(),
+    files_permissions.FilesPermissions(),
+    files_unreadable.FilesUnreadable(),
+    files_unverifiable.FilesUnverifiable(),
+    bytecode.JudgedBytecode(),
+    unmeasured.Unmeasured(),
+)
+"""Those that say whether the files are the ones that were installed: what `verify` asks."""
+
+CHECKS: tuple[Judge, ...] = (
+    *FILE_CHECKS,
+    uv_blocked.UvBlocked(),
     version_invalid.VersionInvalid(),
     name_mismatch.NameMismatch(),
     duplicate.Duplicate(),
@@ -50,15 +68,7 @@ CHECKS: tuple[Judge, ...] = (
     python_unsupported.PythonUnsupported(),
     platform_mismatch.PlatformMismatch(),
     editable_dangling.EditableDangling(),
-    record_list.RecordList(),
-    files_missing.FilesMissing(),
-    files_overlap.FilesOverlap(),
-    files_orphaned.FilesOrphaned(),
-    files_modified.FilesModified(),
-    files_irregular.FilesIrregular(),
-    files_unreadable.FilesUnreadable(),
-    files_unverifiable.FilesUnverifiable(),
-    bytecode.JudgedBytecode(),
+    editable_stale.EditableStale(),
     extension_abi.ExtensionAbi(),
     modules.Modules(),
     generated_code.GeneratedCode(),
@@ -66,24 +76,8 @@ CHECKS: tuple[Judge, ...] = (
     startup_hook.Hooks(),
     foreign_installer.ForeignInstaller(),
     partial_upgrade.PartialUpgrade(),
-    unmeasured.Unmeasured(),
     vacuous.Vacuous(),
 )
-
-FILE_CHECKS: tuple[Judge, ...] = (
-    incomplete.Incomplete(),
-    record_list.RecordList(),
-    files_missing.FilesMissing(),
-    files_overlap.FilesOverlap(),
-    files_orphaned.FilesOrphaned(),
-    files_modified.FilesModified(),
-    files_irregular.FilesIrregular(),
-    files_unreadable.FilesUnreadable(),
-    files_unverifiable.FilesUnverifiable(),
-    bytecode.JudgedBytecode(),
-    unmeasured.Unmeasured(),
-)
-"""Those of them that say whether the files are the ones that were installed."""
 
 _ON_FILES: tuple[Explanation, ...] = (
     *record_list.EXPLANATIONS,
@@ -92,6 +86,7 @@ _ON_FILES: tuple[Explanation, ...] = (
     files_orphaned.EXPLANATION,
     *files_modified.EXPLANATIONS,
     files_irregular.EXPLANATION,
+    files_permissions.EXPLANATION,
     files_unreadable.EXPLANATION,
     files_unverifiable.EXPLANATION,
     *bytecode.EXPLANATIONS,
@@ -116,6 +111,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     python_unsupported.EXPLANATION,
     platform_mismatch.EXPLANATION,
     editable_dangling.EXPLANATION,
+    editable_stale.EXPLANATION,
     *standing.EXPLANATIONS,
     startup_hook.EXPLANATION,
     foreign_installer.EXPLANATION,

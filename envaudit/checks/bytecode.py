@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from envaudit.checks.remedies import count, know, some
+from envaudit.checks.remedies import Record, count, know, some
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.inspection import Bytecode, BytecodeState
 from envaudit.model.subject import Subject
@@ -74,45 +74,32 @@ def _judge(
     state: BytecodeState, record: str, found: list[Bytecode], subject: Subject
 ) -> Finding | None:
     who = know(record, subject.snapshot.by_folder()) if record else None
-    whose = "outside of all packages" if who is None else f"of `{who.label}`"
-    names = () if who is None else who.names
-    number = count(len(found), "`.pyc` file")
-    evidence = tuple(f"{one.path} {one.reason}" for one in found)
     match state:
         case BytecodeState.FOREIGN:
-            return Finding(
-                code=FOREIGN,
-                severity=Severity.ERROR,
-                distributions=names,
-                message=f"{number} {whose} run in the place of sources they do not come from",
-                evidence=some(evidence),
-            )
+            said = "run in the place of sources they do not come from"
+            return _say(FOREIGN, Severity.ERROR, found, who, said)
         case BytecodeState.UNCHECKED:
-            return Finding(
-                code=UNCHECKED,
-                severity=Severity.ERROR,
-                distributions=names,
-                message=f"{number} {whose} run whatever their sources say",
-                evidence=some(evidence),
-            )
+            return _say(UNCHECKED, Severity.ERROR, found, who, "run whatever their sources say")
         case BytecodeState.PROVEN:
-            return Finding(
-                code=UNCHECKED,
-                severity=Severity.INFO,
-                distributions=names,
-                message=f"{number} {whose} run unchecked, and are what their sources compile to",
-                evidence=some(evidence),
-            )
+            said = "run unchecked, and are what their sources compile to"
+            return _say(UNCHECKED, Severity.INFO, found, who, said)
         case BytecodeState.UNREADABLE:
-            return Finding(
-                code=UNREADABLE,
-                severity=Severity.WARNING,
-                distributions=names,
-                message=f"{number} {whose} could not be read",
-                evidence=some(evidence),
-            )
+            return _say(UNREADABLE, Severity.WARNING, found, who, "could not be read")
         case BytecodeState.STALE | BytecodeState.ORPHAN:
             return None
+
+
+def _say(
+    code: str, severity: Severity, found: list[Bytecode], who: Record | None, said: str
+) -> Finding:
+    whose = "outside of all packages" if who is None else f"of `{who.label}`"
+    return Finding(
+        code=code,
+        severity=severity,
+        distributions=() if who is None else who.names,
+        message=f"{count(len(found), '`.pyc` file')} {whose} {said}",
+        evidence=some(tuple(f"{one.path} {one.reason}" for one in found)),
+    )
 
 
 def _stale(found: list[Bytecode]) -> Iterator[Finding]:

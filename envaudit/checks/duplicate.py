@@ -1,6 +1,6 @@
 """The check ``distribution-duplicate``: one name, several records, and which of them is live."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from packaging.version import Version
 
@@ -9,13 +9,14 @@ from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.files import Manifest, ManifestState
 from envaudit.model.finding import Clear, Explanation, Finding, Remedy, Severity
+from envaudit.model.layout import Scope
 from envaudit.model.subject import Subject
 
 CODE = "distribution-duplicate"
 
 EXPLANATION = Explanation(
     code=CODE,
-    meaning="One distribution has several records in one site directory.",
+    meaning="One distribution has several records in the environment's own site directories.",
     why=(
         "The code can be of one version only, and tools disagree about which: Python takes the "
         "first record that the disk lists, pip shows one, uv all. The live one is whose RECORD "
@@ -35,16 +36,46 @@ class Duplicate:
         """Return an error for each name with several records."""
         manifests = {one.folder: one for one in subject.files.manifests} if subject.files else {}
         dead: dict[str, list[Unreadable]] = {}
+        read = subject.snapshot.by_folder()
         for part in subject.snapshot.unreadable:
-            if part.part == "METADATA":
+            if part.part == "METADATA" and part.folder not in read:
                 dead.setdefault(know(part.folder, {}).name, []).append(part)
-        findings: list[Finding] = []
+        findings = list(_across(subject))
         for name, records in sorted(subject.installed.items()):
             if len(records) > 1:
                 findings.append(_judge(records, manifests))
             elif name in dead:
                 findings.append(_judge_dead(records[0], dead[name]))
         return tuple(findings)
+
+
+def _across(subject: Subject) -> Iterator[Finding]:
+    """Judge names that stand in several of the environment's own folders, in other versions.
+
+    What an operating system has is meant to be hidden by what is installed locally.
+    """
+    for hidden in subject.snapshot.shadowed:
+        live = subject.installed.get(hidden.name, ())[:1]
+        for record in live:
+            if record.site == hidden.site or record.version == hidden.version:
+                continue
+            if hidden.scope is not Scope.OWN or record.scope is not Scope.OWN or hidden.owner:
+                continue
+            known = know(record.folder, {record.folder: record})
+            yield Finding(
+                code=CODE,
+                severity=Severity.ERROR,
+                distributions=(record.name,),
+                message=(
+                    f"`{record.label}` and `{hidden.label}` are both recorded, in two folders: the "
+                    f"live one is `{record.label}`"
+                ),
+                evidence=(
+                    f"record: {record.folder}, which comes first on the import path",
+                    f"record: {hidden.folder}",
+                ),
+                remedies=reinstall(known),
+            )
 
 
 def _judge(records: tuple[Distribution, ...], manifests: Mapping[str, Manifest]) -> Finding:

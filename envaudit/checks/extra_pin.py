@@ -34,7 +34,8 @@ EXPLANATION = Explanation(
     why=(
         "Compiled halves and backends are often pinned behind an extra (`psycopg[binary]`), where "
         "no checker looks and no installer holds them. Whether anybody asked for the extra is "
-        "recorded nowhere: hence a warning, and an error where the two share a name."
+        "recorded nowhere: hence a warning, an error where the two share a name, and an info where "
+        "something else asks for what is installed."
     ),
     repair="Run `envaudit fix`: it has uv resolve the dependent again with its extra.",
 )
@@ -71,9 +72,10 @@ def _judge(record: Distribution, line: str, subject: Subject) -> Iterator[Findin
     if any(need.dependent.name == name and need.name == record.name for need in subject.needs):
         return  # the other way round: an integration, whose pin is not what holds here
     kin = name.startswith(record.name) or record.name.startswith(name)
+    elsewhere = Severity.INFO if _is_explained(targets, record, subject) else Severity.WARNING
     yield Finding(
         code=CODE,
-        severity=Severity.ERROR if kin else Severity.WARNING,
+        severity=Severity.ERROR if kin else elsewhere,
         distributions=tuple(sorted({record.name, name})),
         message=(
             f"`{record.label}` with its extra `{extra}` pins `{name}{specifier}`, and "
@@ -81,6 +83,27 @@ def _judge(record: Distribution, line: str, subject: Subject) -> Iterator[Findin
         ),
         evidence=(f"declared by `{record.label}`: {line}",),
         remedies=(Satisfy(name=record.name, extras=(extra,), version=record.version, victim=name),),
+    )
+
+
+def _is_explained(
+    targets: tuple[Distribution, ...], record: Distribution, subject: Subject
+) -> bool:
+    """Return whether another distribution asks for what is installed, be it behind an extra.
+
+    Then that one is why it is there, and the extra of ``record`` was never asked for: web servers
+    and task queues pin optional serialisers exactly that half of the world installs by itself.
+    """
+    names = {target.name for target in targets}
+    return any(
+        requirement is not None
+        and canonicalize_name(requirement.name) in names
+        and all(admits(str(requirement.specifier), target.version) for target in targets)
+        for other in subject.snapshot.distributions
+        if other.name != record.name
+        for line in other.requires or ()
+        if any(line.lower().startswith(name[:1]) for name in names)
+        for requirement in (parse_requirement(line),)
     )
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from envaudit.checks.remedies import count, know, owned, reinstall, some
+from envaudit.checks.remedies import Record, count, holds_code, know, owned, reinstall, some
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Manifest
 from envaudit.model.finding import Explanation, Finding, Severity
+from envaudit.model.layout import Owner
 from envaudit.model.subject import Subject
 
 CODE = "files-missing"
@@ -50,7 +51,7 @@ def _judge(manifest: Manifest, distributions: Mapping[str, Distribution]) -> Fin
         how += f", {len(manifest.dangling)} of them a link to nowhere"
     return Finding(
         code=CODE,
-        severity=_severity(manifest, absent),
+        severity=_severity(absent, record),
         distributions=record.names,
         message=(f"of the {count(manifest.rows, 'file')} of `{record.label}`, {len(absent)} {how}"),
         evidence=(*some(absent), *owned(record)),
@@ -58,12 +59,14 @@ def _judge(manifest: Manifest, distributions: Mapping[str, Distribution]) -> Fin
     )
 
 
-def _severity(manifest: Manifest, absent: tuple[str, ...]) -> Severity:
-    """Return error where an import may fail: what is in no metadata folder and no script."""
-    site = manifest.folder.rpartition("/")[0]
-    vital = (
-        path
-        for path in absent
-        if path.startswith(f"{site}/") and not path.startswith(f"{manifest.folder}/")
-    )
-    return Severity.WARNING if next(vital, None) is None else Severity.ERROR
+def _severity(absent: tuple[str, ...], record: Record) -> Severity:
+    """Return error where an import may fail: what is in no metadata folder and no script.
+
+    Operating systems move and leave out scripts, and keep the RECORD of before: there only modules
+    count.
+    """
+    if record.owner is Owner.SYSTEM:
+        absent = tuple(path for path in absent if path.endswith((".py", ".so")))
+        if not absent:
+            return Severity.INFO
+    return Severity.ERROR if any(holds_code(record, path) for path in absent) else Severity.WARNING

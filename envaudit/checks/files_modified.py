@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from envaudit.checks.deviations import Case, deviating, digests_before, show
-from envaudit.checks.remedies import Record, count, know, owned, reinstall, some
-from envaudit.model.finding import Explanation, Finding, Severity
+from envaudit.checks.remedies import Record, count, holds_code, know, owned, reinstall, some
+from envaudit.model.finding import Explanation, Finding, Remedy, Severity
 from envaudit.model.inspection import Deviation, DeviationKind
 from envaudit.model.subject import Subject
 
@@ -100,17 +100,19 @@ def _modified(case: Case, *, introduced: bool | None) -> Finding:
         message=f"{count(len(case.deviations), 'file')} of `{record.label}` {how}",
         evidence=(*show(case), *_shared(case.deviations, record), *owned(record)),
         introduced=introduced,
-        remedies=reinstall(record),
+        remedies=_remedies(case),
     )
 
 
 def _known(case: Case) -> Finding:
     record, number = case.record, count(len(case.deviations), "file")
+    one = len(case.deviations) == 1
+    how = "differs from RECORD as it did" if one else "differ from RECORD as they did"
     return Finding(
         code=KNOWN,
         severity=Severity.INFO,
         distributions=record.names,
-        message=f"{number} of `{record.label}` differ from RECORD as they did in the baseline",
+        message=f"{number} of `{record.label}` {how} in the baseline",
         evidence=show(case),
         introduced=False,
     )
@@ -118,15 +120,17 @@ def _known(case: Case) -> Finding:
 
 def _severity(case: Case) -> Severity:
     """Return error where other code may run: a package's file or a script."""
-    folder = case.record.folder
-    site = folder.rpartition("/")[0]
-    inside = f"{site}/" if site else ""
     vital = (
-        one.path
-        for one in case.deviations
-        if one.path.startswith((inside, "bin/")) and not one.path.startswith(f"{folder}/")
+        one.path.startswith("bin/") or holds_code(case.record, one.path) for one in case.deviations
     )
-    return Severity.WARNING if next(vital, None) is None else Severity.ERROR
+    return Severity.ERROR if any(vital) else Severity.WARNING
+
+
+def _remedies(case: Case) -> tuple[Remedy, ...]:
+    """Return what brings the original back; nothing where that would harm other environments."""
+    if any(one.cached for one in case.deviations):
+        return ()
+    return reinstall(case.record, clean=any(one.links > 1 for one in case.deviations))
 
 
 def _shared(deviations: tuple[Deviation, ...], record: Record) -> tuple[str, ...]:
@@ -134,8 +138,12 @@ def _shared(deviations: tuple[Deviation, ...], record: Record) -> tuple[str, ...
     linked = [one for one in deviations if one.links > 1 or one.cached]
     if not linked:
         return ()
-    names = max(one.links for one in linked)
-    how = "a link into uv's cache" if linked[0].cached else f"one of {names} hard links"
-    repair = f"`uv cache clean {record.name}` first, or a reinstall brings the same content back"
+    clean = f"`uv cache clean {record.name}`"
     where = "uv's cache and whatever else is linked to it have the same content"
+    if linked[0].cached:
+        how = "a link into uv's cache"
+        repair = f"{clean} takes it from all environments linked to it: reinstall in each then"
+    else:
+        how = f"one of {max(one.links for one in linked)} hard links"
+        repair = f"{clean} first, or a reinstall brings the same content back"
     return (f"shared: {linked[0].path} is {how}: {where}", f"repair: {repair}")

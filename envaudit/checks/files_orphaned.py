@@ -25,6 +25,10 @@ EXPLANATION = Explanation(
 )
 
 
+_OF_THE_SYSTEM = "lib/python3/dist-packages/"
+"""Debian's, which fills it with much that has no RECORD: its own database tells what that is."""
+
+
 class FilesOrphaned:
     """Judges importable files without an owner."""
 
@@ -51,9 +55,12 @@ def _judge(
     base = orphan.path.rpartition("/")[2].partition(".")[0].lower().replace("_", "-")
     compiled = bool(records) and orphan.extension
     error = compiled or (bool(records) and orphan.hides is not None)
+    alone = Severity.WARNING
+    if not records and orphan.path.startswith(_OF_THE_SYSTEM):
+        alone = Severity.INFO
     return Finding(
         code=CODE,
-        severity=Severity.ERROR if error else Severity.WARNING,
+        severity=Severity.ERROR if error else alone,
         distributions=tuple(sorted({record.name for record in records if record.name})),
         message=message,
         evidence=() if orphan.hides is None else (f"hides: {orphan.hides}",),

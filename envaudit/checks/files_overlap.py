@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from envaudit.checks.remedies import Record, count, know, owned, some
+from envaudit.checks.layers import Layers, find_layers
+from envaudit.checks.remedies import Record, count, know, owned, reinstall, some
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Contested, Manifest, ManifestState
 from envaudit.model.finding import Explanation, Finding, Keep, Remedy, Severity
@@ -17,12 +18,15 @@ EXPLANATION = Explanation(
     why=(
         "Only one file can be there: whoever was installed last has overwritten the others, which "
         "now import its code for theirs. Uninstalling one takes the file from all. No checker of "
-        "metadata sees it. Where the contents are the same, nothing is wrong until then: an info."
+        "metadata sees it. Where the contents are the same, nothing is wrong until then: an info. "
+        "Some are made to lie over each other (one requires the other, or a third requires them "
+        "all): then whose files must be there is known, and only others are wrong."
     ),
     repair=(
         "Decide for one. First uninstall the others, then reinstall the one that stays: "
         "`uv pip uninstall LOSER && uv pip install --reinstall-package KEEPER KEEPER==VERSION`. "
-        "The other way round deletes the keeper's files again."
+        "The other way round deletes the keeper's files again. Of two that are made to lie over "
+        "each other, the upper one is reinstalled."
     ),
 )
 _CODE_SUFFIXES = (".py", ".so", ".pyd", ".pyi", ".pth")
@@ -65,9 +69,18 @@ class _Case:
         labels = " and ".join(f"`{record.label}`" for record in records)
         message = f"{labels} {'both' if len(records) == 2 else 'all'} claim "  # noqa: PLR2004 - two
         message += f"{count(len(paths), 'path')}, {_contents(differing, unknown)}"
+        severity = _severity(differing)
+        remedies = self._remedies(records, differing) if differing else ()
+        layers = find_layers(records, self.subject) if differing else None
+        if layers is not None:
+            judged = _of_layers(layers, severity, differing)
+            if judged is None:
+                return None
+            severity, said, remedies = judged
+            message = f"{message}; {said}"
         return Finding(
             code=CODE,
-            severity=_severity(differing),
+            severity=severity,
             distributions=tuple(names),
             message=message,
             evidence=(
@@ -75,7 +88,7 @@ class _Case:
                 *some(tuple(one.path for one in (differing or paths))),
                 *(line for record in records for line in owned(record)),
             ),
-            remedies=self._remedies(records, differing) if differing else (),
+            remedies=remedies,
         )
 
     def _remedies(self, records: list[Record], differing: list[Contested]) -> tuple[Remedy, ...]:
@@ -113,6 +126,31 @@ class _Case:
             and manifest.state is ManifestState.READ
             and not manifest.fault_count
         )
+
+
+def _of_layers(
+    layers: Layers, severity: Severity, differing: list[Contested]
+) -> tuple[Severity, str, tuple[Remedy, ...]] | None:
+    """Judge what lies over each other by design: severity, what to say, and what ends it.
+
+    ``None``: it lies as it must.
+    """
+    if layers.top is None:
+        said = f"by design, since {layers.reason}, and nothing tells whose must be on disk"
+        return Severity.INFO, said, ()
+    stand = [
+        claim.stands
+        for one in differing
+        for claim in one.claims
+        if claim.folder == layers.top.folder
+    ]
+    if False in stand:
+        said = f"those on disk must be of `{layers.top.label}`, since {layers.reason}, and are not"
+        return severity, said, reinstall(layers.top)
+    if None in stand:
+        said = f"whether those on disk are of `{layers.top.label}`, as they must, is not known"
+        return Severity.INFO, said, ()
+    return None
 
 
 def _severity(differing: list[Contested]) -> Severity:

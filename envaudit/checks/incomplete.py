@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from envaudit.checks.remedies import Record, know, owned, reinstall, replace_record
+from envaudit.checks.uv_blocked import refuse_name
 from envaudit.model.distribution import Distribution, Unreadable
 from envaudit.model.finding import Clear, Explanation, Finding, Remedy, Severity
 from envaudit.model.subject import Subject
@@ -71,4 +72,6 @@ def _remedies(
     """Beside a whole record of the same name, the torn one goes; else it is written anew."""
     if part.folder not in distributions and record.name in installed:
         return (Clear(paths=(part.folder,)),) if record.changeable else ()
+    if refuse_name(part.folder) is not None:  # it is not to be written anew under that name
+        return replace_record(record)
     return reinstall(record)

@@ -48,8 +48,8 @@ def _family(remnant: Remnant, remnants: tuple[Remnant, ...]) -> str:
     stem = _stem(remnant.folder)
     for other in remnants:
         if other.name is not None and other.kind is remnant.kind and _stem(other.folder) == stem:
-            return f"{other.name} {stem}"
-    return f"{remnant.name or ''} {stem}"
+            return f"{other.name} {stem} {other.kind.value}"
+    return f"{remnant.name or ''} {stem} {remnant.kind.value}"
 
 
 def _stem(folder: str) -> str:

@@ -1,5 +1,7 @@
 """The check ``platform-mismatch``: a wheel that was made for another interpreter or machine."""
 
+import re
+
 from envaudit.checks.remedies import know, owned, reinstall
 from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Explanation, Finding, Severity
@@ -18,6 +20,7 @@ EXPLANATION = Explanation(
     ),
     repair="Reinstall it: `uv pip install --reinstall-package NAME NAME==VERSION`.",
 )
+_MOST_IN_ONE = 32
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
@@ -71,26 +74,39 @@ def _is_wheel(record: Distribution) -> bool:
 def accepts(interpreter: Interpreter, tag: str) -> bool:
     """Return whether ``interpreter`` accepts a wheel of ``tag``: by kind, version and machine.
 
+    One line may stand for several tags (``py2.py3-none-any``): a wheel's file name compresses them
+    so, and some build backends write WHEEL in the same way.
+
     Which C library and which release of the system a wheel needs is not judged: that was decided
     when it was installed.
     """
-    parts = tag.split("-")
+    parts = [part.split(".") for part in tag.split("-")]
     own = interpreter.tags[0].split("-")
-    if len(parts) != 3 or len(own) != 3:  # noqa: PLR2004 - interpreter, ABI, platform
+    if len(parts) != 3 or len(own) != 3 or max(map(len, parts)) > _MOST_IN_ONE:  # noqa: PLR2004 - interpreter, ABI, platform
         return True  # not a tag that is understood
-    return _python(parts[0], parts[1], own[0], own[1]) and _platform(parts[2], own[2])
+    kinds, abis, platforms = parts
+    return any(_python(kind, abi, own[0], own[1]) for kind in kinds for abi in abis) and any(
+        _platform(platform, own[2]) for platform in platforms
+    )
 
 
 def _python(kind: str, abi: str, own: str, own_abi: str) -> bool:
-    minor = int(own[3:] or 0) if own[3:].isdigit() else 0
+    minor = _minor(own[3:]) or 0
     if kind.startswith("py") and not kind.startswith("pypy"):
         digits = kind[2:]
-        return digits in {"2", "3"} or (digits[:1] == "3" and int(digits[1:] or 0) <= minor)
+        asked = _minor(digits[1:])
+        return digits in {"2", "3"} or (digits[:1] == "3" and asked is not None and asked <= minor)
     if not kind.startswith(own[:2]):
         return False
     if abi in {"abi3", "none"} or abi.startswith("abi3"):
-        return kind[3:].isdigit() and int(kind[3:]) <= minor
+        asked = _minor(kind[3:])
+        return asked is not None and asked <= minor
     return kind == own and abi.rstrip("mu") == own_abi.rstrip("mu")
+
+
+def _minor(text: str) -> int | None:
+    """Return a minor version; ``None`` where ``text``, which may be anything, is none."""
+    return int(text) if re.fullmatch("[0-9]{1,3}", text) else None
 
 
 def _platform(platform: str, own: str) -> bool:

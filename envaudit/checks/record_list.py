@@ -55,11 +55,12 @@ def _judge(
 ) -> Iterator[Finding]:
     if manifest.state is ManifestState.ABSENT:
         if manifest.folder in distributions:  # else its METADATA is what is said to be missing
+            has = "no RECORD" if manifest.reason is None else f"a RECORD that {manifest.reason}"
             yield Finding(
                 code="record-missing",
                 severity=Severity.WARNING if record.changeable else Severity.INFO,
                 distributions=record.names,
-                message=f"`{record.label}` has no RECORD: no installer can remove or upgrade it",
+                message=f"`{record.label}` has {has}: no installer can remove or upgrade it",
                 evidence=owned(record),
                 remedies=reinstall(record),
             )
@@ -71,13 +72,16 @@ def _judge(
         verb = "is" if manifest.fault_count == 1 else "are"
         yield _malformed(record, f"{message} {verb} not in order", rows)
     if manifest.unhashed:
+        verb, pronoun, was = (
+            ("has", "it", "was") if manifest.unhashed == 1 else ("have", "they", "were")
+        )
         yield Finding(
             code="record-missing",
             severity=Severity.INFO,
             distributions=record.names,
             message=(
-                f"{count(manifest.unhashed, 'file')} of `{record.label}` have no digest in RECORD, "
-                "so nothing can tell whether they were changed"
+                f"{count(manifest.unhashed, 'file')} of `{record.label}` {verb} no digest in "
+                f"RECORD, so nothing can tell whether {pronoun} {was} changed"
             ),
         )
 

@@ -67,11 +67,21 @@ def know(folder: str, distributions: Mapping[str, Distribution]) -> Record:
     )
 
 
-def reinstall(record: Record) -> tuple[Remedy, ...]:
-    """Return what installs a record's distribution once more, at the version that it has."""
+def holds_code(record: Record, path: str) -> bool:
+    """Return whether an import may hang on the file ``path``: it is no metadata and no script."""
+    site = record.folder.rpartition("/")[0]
+    inside = f"{site}/" if site else ""
+    return path.startswith(inside) and not path.startswith((f"{record.folder}/", "bin/"))
+
+
+def reinstall(record: Record, *, clean: bool = False) -> tuple[Remedy, ...]:
+    """Return what installs a record's distribution once more, at the version that it has.
+
+    ``clean``: whether uv's cache has the same fault.
+    """
     if not record.changeable or not _is_pin(record):
         return ()
-    return (Reinstall(name=record.name, version=record.version or ""),)
+    return (Reinstall(name=record.name, version=record.version or "", clean=clean),)
 
 
 def replace_record(record: Record) -> tuple[Remedy, ...]:

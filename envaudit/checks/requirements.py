@@ -1,6 +1,9 @@
 """The checks on declared requirements: missing, out of bounds, behind an extra, or not readable."""
 
-from envaudit.model.finding import Explanation, Finding, Satisfy, Severity
+from envaudit.checks.remedies import know, owned
+from envaudit.model.finding import Explanation, Finding, Place, Remedy, Satisfy, Severity
+from envaudit.model.layout import Owner, Scope
+from envaudit.model.record_name import Form
 from envaudit.model.requirement import Need, State
 from envaudit.model.subject import Subject
 
@@ -96,20 +99,36 @@ def _unmet(need: Need, code: str, how: str) -> Finding:
     evidence: tuple[str, ...] = (f"declared by `{dependent.label}`: {need.text}",)
     if need.extra:
         evidence = (*evidence, f"the extra `{need.extra}` is asked for by `{need.asked_by}`")
+    dependent_record = know(dependent.folder, {dependent.folder: dependent})
     through = f" with its extra `{need.extra}`" if need.extra else ""
     return Finding(
         code="extra-unmet" if need.extra else code,
-        severity=Severity.ERROR,
+        # Operating systems leave out on purpose what their packages can do without.
+        severity=Severity.WARNING if dependent.owner is Owner.SYSTEM else Severity.ERROR,
         distributions=tuple(sorted({dependent.name, need.name})),
         message=f"`{dependent.label}`{through} requires `{need.name}{need.specifier}`, {how}",
-        evidence=evidence,
-        remedies=(
-            Satisfy(
-                name=dependent.name,
-                extras=(need.extra,) if need.extra else (),
-                version=dependent.version,
-                victim=need.name,
-            ),
+        evidence=(*evidence, *owned(dependent_record)),
+        remedies=_remedies(need),
+    )
+
+
+def _remedies(need: Need) -> tuple[Remedy, ...]:
+    """Have uv resolve the dependent again; else, where uv knows nothing of it, what it requires.
+
+    uv reads no ``requires.txt`` of an egg, and sees nothing outside of the environment's own
+    folders.
+    """
+    dependent = need.dependent
+    if dependent.owner is Owner.SYSTEM:
+        return ()
+    if dependent.form is not Form.DIST_INFO or dependent.scope is not Scope.OWN:
+        return (Place(name=need.name, specifier=need.specifier, up=True),)
+    return (
+        Satisfy(
+            name=dependent.name,
+            extras=(need.extra,) if need.extra else (),
+            version=dependent.version,
+            victim=need.name,
         ),
     )
 

@@ -30,8 +30,11 @@ EXPLANATIONS = (
     ),
     Explanation(
         code="site-stranded",
-        meaning="Distributions lie in the site directory of another version of Python.",
-        why="Nothing imports them: they were installed before the interpreter was exchanged.",
+        meaning="Distributions lie in a site directory that the interpreter does not look into.",
+        why=(
+            "Nothing imports them: they were installed for another version of Python, before the "
+            "interpreter was exchanged, or a copy made two folders of `lib64`, a link to `lib`."
+        ),
         repair=_REBUILD,
     ),
     Explanation(

@@ -1,8 +1,10 @@
 """The check ``startup-hook``: code that runs at every start of the interpreter."""
 
+import re
 from collections.abc import Iterator
 
 from envaudit.model.finding import Clear, Explanation, Finding, Severity
+from envaudit.model.layout import Owner
 from envaudit.model.snapshot import StartupHook
 from envaudit.model.subject import Subject
 
@@ -20,6 +22,14 @@ EXPLANATION = Explanation(
 )
 _HARMLESS = frozenset({"import _virtualenv"})
 """What tools that make environments put there themselves, owned by no distribution."""
+_SETUPTOOLS_FILE = "distutils-precedence.pth"
+_SETUPTOOLS_MODULE = "_distutils_hack"
+_SETUPTOOLS_LINE = re.compile(
+    r"(?:import os; )?(?:var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os\.environ\.get\(var, "
+    r"'(?:local|stdlib)'\) == 'local'; enabled and )?"
+    r"__import__\(['\"]_distutils_hack['\"]\)\.add_shim\(\);? *"
+)
+"""The hook that setuptools brings, to the letter: nothing else may hide in it."""
 
 
 class Hooks:
@@ -47,32 +57,56 @@ def _judge(hook: StartupHook, subject: Subject, *, new: bool) -> Iterator[Findin
     if hook.lines and _HARMLESS.issuperset(hook.lines):
         return
     absent = _absent_module(hook, subject)
-    owner = f"`{hook.owner}`" if hook.owner else "no distribution"
-    message = f"`{hook.path}` runs at every start; it belongs to {owner}"
+    owner = hook.owner or _unlisted_owner(hook, subject)
+    system = owner is None and not new and _is_of_the_system(hook, subject)
+    whose = "the operating system" if system else f"`{owner}`" if owner else "no distribution"
+    message = f"`{hook.path}` runs at every start; it belongs to {whose}"
     if absent is not None:
         message += f", and fails: `{absent}` is not there"
     elif new:
         message += ", and the baseline does not have it"
     yield Finding(
         code=CODE,
-        severity=_severity(hook, new=new, fails=absent is not None),
-        distributions=(hook.owner,) if hook.owner else (),
+        severity=_severity(known=system or bool(owner), new=new, fails=absent is not None),
+        distributions=(owner,) if owner else (),
         message=message,
         evidence=tuple(f"line: {line}" for line in hook.lines),
-        remedies=() if hook.owner or hook.path.startswith("/") else (Clear(paths=(hook.path,)),),
+        remedies=(
+            () if system or owner or hook.path.startswith("/") else (Clear(paths=(hook.path,)),)
+        ),
     )
 
 
-def _severity(hook: StartupHook, *, new: bool, fails: bool) -> Severity:
-    if fails or (new and hook.owner is None):
+def _severity(*, known: bool, new: bool, fails: bool) -> Severity:
+    if fails or (new and not known):
         return Severity.ERROR
-    return Severity.WARNING if new or hook.owner is None else Severity.INFO
+    return Severity.WARNING if new or not known else Severity.INFO
+
+
+def _unlisted_owner(hook: StartupHook, subject: Subject) -> str | None:
+    """Return whose hook it is where no RECORD tells: operating systems ship setuptools without."""
+    site, _, name = hook.path.rpartition("/")
+    if name != _SETUPTOOLS_FILE or len(hook.lines) != 1:
+        return None
+    if _SETUPTOOLS_LINE.fullmatch(hook.lines[0]) is None:
+        return None
+    here = {record.site for record in subject.installed.get("setuptools", ())}
+    return "setuptools" if site in here else None
+
+
+def _is_of_the_system(hook: StartupHook, subject: Subject) -> bool:
+    """Return whether it lies in the standard library of a Python of the operating system's."""
+    layout = subject.snapshot.layout
+    if layout is None or layout.owner is not Owner.SYSTEM:
+        return False
+    return hook.path.rpartition("/")[0] not in {site.path for site in layout.sites}
 
 
 def _absent_module(hook: StartupHook, subject: Subject) -> str | None:
     """Return the module that setuptools' own hook needs, where it is not there any more."""
-    needed = "_distutils_hack"
-    if subject.files is None or not any(needed in line for line in hook.lines):
+    needed = _SETUPTOOLS_MODULE
+    outside = hook.path.startswith("/")  # where no files were measured
+    if subject.files is None or outside or not any(needed in line for line in hook.lines):
         return None
     site = hook.path.rpartition("/")[0]
     there = any(module.name == needed and module.site == site for module in subject.files.modules)

@@ -31,6 +31,7 @@ from envaudit.cli.options import (
     Python,
     Quiet,
     Site,
+    VerifyFiles,
     bench,
     surroundings,
 )
@@ -66,7 +67,7 @@ def _main(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
-        sys.stdout.write(f"envaudit {__version__}\n")
+        write(sys.stdout, f"envaudit {__version__}\n")
         raise typer.Exit
     if context.invoked_subcommand is None:
         write(sys.stderr, f"{context.get_help()}\n")
@@ -99,7 +100,7 @@ def snapshot(
     answer(
         "snapshot",
         lambda: (
-            command.list_kept(surroundings(python, site))
+            command.list_kept(surroundings(python, site), name=name, to=to, keep=keep, files=files)
             if listing
             else measured(
                 lambda tell: command.run(
@@ -151,9 +152,7 @@ def check(
     config: Config = None,
     no_builtin_policies: NoBuiltin = False,
     fail_on: Fails = FailOn.ERROR,
-    verify_files: Annotated[
-        bool, typer.Option("--verify", help="Read all files, too: see `envaudit verify`.")
-    ] = False,
+    verify_files: VerifyFiles = False,
     python: Python = None,
     site: Site = None,
     form: Format = "text",
@@ -253,6 +252,7 @@ def fix(
     policy: Policies = None,
     config: Config = None,
     no_builtin_policies: NoBuiltin = False,
+    verify_files: VerifyFiles = False,
     python: Python = None,
     form: Format = "text",
     output: Output = None,
@@ -264,12 +264,16 @@ def fix(
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     answer(
         "fix",
-        lambda: command.run(
-            surroundings(python),
-            judges,
-            baseline=baseline,
-            direction=direction,
-            flags=tuple(uv_flags or ()),
+        lambda: measured(
+            lambda tell: command.run(
+                surroundings(python),
+                judges,
+                baseline=baseline,
+                direction=direction,
+                flags=tuple(uv_flags or ()),
+                verify=tell if verify_files else None,
+            ),
+            quiet=quiet,
         ),
         form=form,
         output=output,
@@ -384,12 +388,24 @@ def _run(arguments: Sequence[str]) -> int:
     except EnvauditError as error:
         return _refuse(arguments, error.problems[0], error.exit)
     except Exception as error:  # noqa: BLE001 - a fault of ours, said as one
-        problem = Problem(
-            message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
-            hint="report it with the lines below",
-            excerpt=traceback.format_exc().strip(),
-        )
-        return _refuse(arguments, problem, Exit.FAULT)
+        return _refuse(arguments, *_unforeseen(error))
+
+
+def _unforeseen(error: Exception) -> tuple[Problem, Exit]:
+    """Return what to say of an exception that nobody caught: nearly always a fault of ours.
+
+    Help is written by typer itself, to a disk that may be full. That has no file name; what cannot
+    be opened has one.
+    """
+    if isinstance(error, OSError) and error.filename is None:
+        problem = Problem(message=f"the answer cannot be written ({error.strerror})")
+        return problem, Exit.UNKNOWN
+    problem = Problem(
+        message=f"a fault of envaudit itself: {type(error).__name__}: {error}",
+        hint="report it with the lines above",
+        excerpt="".join(traceback.format_exception(error)).strip(),
+    )
+    return problem, Exit.FAULT
 
 
 def _refuse(arguments: Sequence[str], problem: Problem, code: Exit) -> int:

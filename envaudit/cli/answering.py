@@ -53,11 +53,15 @@ def _keep(report: Report) -> None:
             spare the next run work is no reason to withhold an answer.
     """
     if report.kept is not None:
-        from envaudit.effects.state_file import keep_plan
+        from envaudit.effects.report_file import keep_plan
 
         keep_plan(report.kept)
+    if report.patch is not None:
+        from envaudit.effects.report_file import keep_patch
+
+        keep_patch(report.patch)
     for kept in report.remembered:
-        from envaudit.effects.state_file import keep_state
+        from envaudit.effects.report_file import keep_state
 
         try:
             keep_state(kept)
@@ -83,7 +87,7 @@ def show(report: Report, form: str, output: Path | None) -> None:
     if output is None:
         write(sys.stdout, text)
     else:
-        from envaudit.effects.state_file import keep_report
+        from envaudit.effects.report_file import keep_report
 
         keep_report(output, text)
 

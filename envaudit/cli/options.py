@@ -25,6 +25,9 @@ Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the report to this file instead.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No remarks on stderr.")]
+VerifyFiles = Annotated[
+    bool, typer.Option("--verify", help="Read all files, too: see `envaudit verify`.")
+]
 Policies = Annotated[
     list[str] | None,
     typer.Option("--policy", help="A policy file or a folder of them; may be repeated."),

@@ -1,6 +1,5 @@
 """The subcommands of ``envaudit policy``."""
 
-from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -100,7 +99,7 @@ def policy_add(
     reason: Annotated[str, typer.Option("--reason", help="What goes wrong otherwise.")],
     identity: Annotated[str | None, typer.Option("--id", help="The rule's id.")] = None,
     source: Annotated[list[str] | None, typer.Option("--source", help="Where it is said.")] = None,
-    severity: Annotated[str | None, typer.Option("--severity", help="error or warning.")] = None,
+    severity: Annotated[str | None, typer.Option("--severity", help="How heavy it is.")] = None,
     when: Annotated[list[str] | None, typer.Option("--when", help="A condition.")] = None,
     policy: Policies = None,
     config: Config = None,
@@ -133,7 +132,7 @@ def policy_add(
 def policy_waive(
     identity: Annotated[str, typer.Argument(metavar="ID", help="A rule's id, or a check's code.")],
     until: Annotated[
-        datetime, typer.Option("--until", formats=["%Y-%m-%d"], help="The last day of it.")
+        str, typer.Option("--until", metavar="YYYY-MM-DD", help="The last day of it.")
     ],
     reason: Annotated[str, typer.Option("--reason", help="Why it is accepted.")],
     distribution: Annotated[
@@ -155,7 +154,7 @@ def policy_waive(
             surroundings(None),
             judges,
             identity=identity,
-            until=until.date(),
+            until=until,
             reason=reason,
             distributions=tuple(distribution or ()),
         ),

@@ -96,20 +96,33 @@ def open_pip(surroundings: Surroundings, request: Request) -> Pip:
     )
 
 
+def stand(surroundings: Surroundings, request: Request) -> Path:
+    """Return the folder in which the command is carried out: uv can be told to go to another."""
+    if request.installer is Installer.PIP:
+        return surroundings.folder
+    told = (*request.values("--directory"), surroundings.variables.get("UV_WORKING_DIR", ""))
+    return surroundings.folder / told[0]
+
+
 def aim_at(surroundings: Surroundings, request: Request) -> Surroundings:
     """Point the surroundings at the environment that the command itself names.
+
+    Relative paths in the command, and the nearest ``.venv``, count from the folder in which it is
+    carried out; what the gate's own ``--python`` says counts from where the gate is.
 
     Raises:
         UsageError: ``--python`` of the gate and of the command name two.
         UnreadableError: the command's own program is not there.
     """
     named = _named(surroundings, request)
+    there = replace(surroundings, folder=stand(surroundings, request))
     if named is None:
+        if surroundings.python is not None:
+            return surroundings
         if request.has("--system"):
-            variables = {**surroundings.variables, "UV_SYSTEM_PYTHON": "1"}
-            return replace(surroundings, variables=variables)
-        return surroundings
-    aimed = replace(surroundings, python=named)
+            there = replace(there, variables={**there.variables, "UV_SYSTEM_PYTHON": "1"})
+        return _from_where(surroundings, there)
+    aimed = _from_where(surroundings, replace(there, python=named))
     if surroundings.python is not None and surroundings.root() != aimed.root():
         raise UsageError(
             Problem(
@@ -121,6 +134,14 @@ def aim_at(surroundings: Surroundings, request: Request) -> Surroundings:
             )
         )
     return aimed
+
+
+def _from_where(surroundings: Surroundings, there: Surroundings) -> Surroundings:
+    """Return ``surroundings`` that mean the environment which is meant ``there``."""
+    if there.folder == surroundings.folder:
+        return there
+    target = there.target()
+    return replace(surroundings, python=str(target.interpreter or target.root))
 
 
 def _named(surroundings: Surroundings, request: Request) -> str | None:

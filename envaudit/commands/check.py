@@ -1,18 +1,18 @@
 """``envaudit check``: the built-in checks and the policies, on an environment or a snapshot."""
 
+import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from envaudit.commands.judging import Bench, verdict_of
+from envaudit.commands.judging import Bench, conclude, fatal
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core.evaluate import evaluate
-from envaudit.exits import Exit
-from envaudit.model.errors import Problem
-from envaudit.model.report import Report, Verdict
+from envaudit.model.finding import Finding
+from envaudit.model.layout import EnvironmentKind, Owner
+from envaudit.model.report import Report
 from envaudit.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from envaudit.commands.inspecting import Outcome
     from envaudit.readers.inspection import Progress
 
 
@@ -37,7 +37,12 @@ def run(
         None if baseline is None else read_subject(baseline, surroundings.beside(reading)).snapshot
     )
     law = bench.law(surroundings, installed=_names(reading.snapshot, before))
-    inspected = _inspect(reading, surroundings, before, tell) if verify else None
+    inspected = None
+    if verify:
+        from envaudit.commands.inspecting import inspect
+        from envaudit.readers.inspection import Wish
+
+        inspected = inspect(reading, surroundings, Wish(tell=tell), baseline=before)
     judgement = evaluate(
         reading.snapshot,
         law.policies,
@@ -46,19 +51,18 @@ def run(
         variables=surroundings.set_variables,
         today=surroundings.today(),
     )
-    verdict, code = verdict_of(judgement.findings, bench.fail_on)
-    errors: tuple[Problem, ...] = ()
-    if inspected is not None and not inspected.complete and verdict is Verdict.PASS:
-        verdict, code, errors = Verdict.UNKNOWN, Exit.UNKNOWN, (inspected.problem(),)
+    unread = None if inspected is None else inspected.problem()
+    verdict, code, errors = conclude(judgement.findings, bench.fail_on, unread=unread)
     return Report(
         command="check",
         exit=code,
         verdict=verdict,
         environment=reading.summary(contents=False),
-        complete=reading.snapshot.complete and (inspected is None or inspected.complete),
+        complete=reading.snapshot.complete and unread is None,
         findings=judgement.findings,
         policies=judgement.policies,
         configurations=law.configurations,
+        hint=_hint(fatal(judgement.findings, bench.fail_on), reading, surroundings, subject),
         notes=(*reading.notes, *(() if inspected is None else inspected.notes)),
         data={"subject": reading.source, "baseline": baseline},
         errors=errors,
@@ -66,17 +70,26 @@ def run(
     )
 
 
-def _inspect(
+def _hint(
+    findings: tuple[Finding, ...],
     reading: Reading,
     surroundings: Surroundings,
-    before: Snapshot | None,
-    tell: Callable[["Progress"], None],
-) -> "Outcome":
-    from envaudit.commands.inspecting import inspect
-    from envaudit.readers.inspection import Wish
-
-    everything = before is not None and before.files is not None
-    return inspect(reading, surroundings, Wish(everything=everything, tell=tell), cache=True)
+    subject: str | None,
+) -> str | None:
+    """Return what to do about the findings that decide: `fix` where it can do something."""
+    if not findings:
+        return None
+    layout = reading.snapshot.layout
+    alien = layout is not None and (
+        layout.kind is EnvironmentKind.FOLDER or layout.owner in {Owner.SYSTEM, Owner.EXTERNAL}
+    )
+    if alien or not any(finding.remedies for finding in findings):
+        return f"`envaudit explain {findings[0].code}` says what it means and how it is repaired"
+    if not reading.live:
+        return "`envaudit fix` on the environment itself finds the command that repairs it"
+    named = subject if subject is not None else surroundings.python
+    words = ["envaudit", "fix", *([] if named is None else ["--python", named])]
+    return f"`{shlex.join(words)}` finds the command that repairs it"
 
 
 def _names(*snapshots: Snapshot | None) -> frozenset[str]:

@@ -24,6 +24,7 @@ from envaudit.model.distribution import Distribution
 from envaudit.model.document import Json
 from envaudit.model.drift import Added, Altered, Change, change_kind, changed_name
 from envaudit.model.errors import Problem, UsageError
+from envaudit.model.finding import Finding
 from envaudit.model.plan import Refused
 from envaudit.model.report import Report, Verdict
 from envaudit.model.requirement import Chain, Link
@@ -89,7 +90,7 @@ def unsolvable(hearing: Hearing, refused: Refused) -> Report:
 
 def conclude(hearing: Hearing, outcome: Outcome) -> Report:
     """Report what the command would do, and whether it may."""
-    refusing = outcome.judgement.errors() if hearing.terms.strict else outcome.introduced
+    refusing = hearing.refusing(outcome)
     changes = drift.explain(
         drift.diff(hearing.present, outcome.projection),
         resolve(hearing.present),
@@ -114,12 +115,13 @@ def conclude(hearing: Hearing, outcome: Outcome) -> Report:
         data=_data(hearing),
     )
     if not refusing:
+        hearing.demand_unchanged()
         save = hearing.terms.save
         kept = None if save is None else saving.save(hearing, outcome, report.policies, save)
         return replace(report, lines=(f"pass: {_told(changes)}",), kept=kept)
     ways = search(hearing, outcome)
     best, *others = ways.plans or (None,)
-    refused = f"refused: {_errors(len(refusing))} would come of it; nothing was touched"
+    refused = f"refused: {_counted(refusing)}; nothing was touched"
     return replace(
         report,
         lines=(refused, *(f"in the way: {line}" for line in ways.obstacles)),
@@ -158,8 +160,14 @@ def _with_request(hearing: Hearing, changes: tuple[Change, ...]) -> tuple[Change
     )
 
 
-def _errors(count: int) -> str:
-    return f"{count} error{'' if count == 1 else 's'}"
+def _counted(refusing: Sequence[Finding]) -> str:
+    """Say how many errors refuse, and how many of them were there before."""
+    count, standing = len(refusing), sum(not finding.introduced for finding in refusing)
+    errors = f"{count} error{'' if count == 1 else 's'}"
+    if not standing:
+        return f"{errors} would come of it"
+    before = "all" if standing == count else f"{standing} of them"
+    return f"{errors} would be there after it, {before} from before"
 
 
 def _said(reason: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ the environment itself, with the present as the baseline.
 """
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,15 +18,16 @@ from packaging.utils import canonicalize_name
 from envaudit.checks.flavour import judge_flavour
 from envaudit.checks.incoming import judge_incoming, unverified
 from envaudit.commands.judging import Law
-from envaudit.commands.surroundings import Reading, Surroundings
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import planner
 from envaudit.core.evaluate import Judgement, evaluate
-from envaudit.core.projection import leaving, project, project_files
+from envaudit.core.projection import leaving, project, project_files, seen_versions
 from envaudit.core.understand import compose
+from envaudit.model.declared import parse_version
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.plan import Answer, Candidate, Move, Refused
-from envaudit.model.request import Request, Verb
+from envaudit.model.request import Installer, Request, Verb
 from envaudit.model.snapshot import Snapshot
 from envaudit.model.uv_settings import UvSettings
 
@@ -85,10 +87,12 @@ class Hearing:
     settings: UvSettings
     ask: Ask
     look_up: LookUp | None
-    """``None``: the installer's own answer says what comes in and what that requires."""
+    """``None``: the installer cannot be asked that."""
     asked: str
     """The installer's path."""
     remarks: tuple[str, ...] = ()
+    configured: tuple[str, ...] = ()
+    """From where pip's own configuration lets it install; uv's is in ``settings``."""
 
     @property
     def present(self) -> Snapshot:
@@ -110,6 +114,7 @@ class Hearing:
         if isinstance(answer, Refused):
             return answer
         self._demand_versions(answer.moves)
+        self._demand_same(answer.moves)
         projection = project(self.present, answer.moves, None, described=answer.described)
         files = self.reading.files
         judgement = evaluate(
@@ -131,6 +136,28 @@ class Hearing:
         judgement = replace(judgement, findings=ordered)
         return Outcome(moves=answer.moves, projection=projection, judgement=judgement)
 
+    def refusing(self, outcome: Outcome) -> tuple[Finding, ...]:
+        """Return the errors of ``outcome`` that refuse the command."""
+        return outcome.judgement.errors() if self.terms.strict else outcome.introduced
+
+    def demand_unchanged(self) -> None:
+        """Make sure that the environment is still the one that was judged; a record always is.
+
+        Raises:
+            UnreadableError: it is not, or can no longer be read.
+        """
+        if not self.reading.live:
+            return
+        again = read_subject(None, self.surroundings, contents=self.terms.contents)
+        if again.snapshot != self.present:
+            raise UnreadableError(
+                Problem(
+                    message=f"`{self.reading.source}` was changed while it was judged",
+                    at=self.reading.source,
+                    hint="let the other change end, and ask again",
+                )
+            )
+
     def indexes(self) -> tuple[str, ...]:
         """Return from where the command would install: its own options, variables, then files."""
         options = tuple(
@@ -145,7 +172,7 @@ class Hearing:
             for key, value in file.options
             if key.removeprefix("pip.") in _INDEX_KEYS
         )
-        return (*options, *variables, *files) or ("the installer's own default",)
+        return (*options, *self.configured, *variables, *files) or ("the installer's own default",)
 
     def _asking(self) -> tuple[str, ...]:
         """Return the words by which a flavour can be asked for."""
@@ -171,16 +198,40 @@ class Hearing:
                 )
             )
 
+    def _demand_same(self, moves: Sequence[Move]) -> None:
+        """Refuse an answer about something else than the environment that was read."""
+        seen = seen_versions(self.present)
+        for move in moves:
+            before = move.before
+            if before is None or (not before and move.name in seen):
+                continue
+            versions = seen.get(move.name, frozenset())
+            if versions is not None and parse_version(before) not in versions:
+                raise UnreadableError(
+                    Problem(
+                        message=(
+                            f"`{move.name} {before}` would be removed, and that was not there "
+                            "when the environment was read"
+                        ),
+                        at=self.asked,
+                        hint="it changed meanwhile, or another one is meant: ask again",
+                    )
+                )
+
     def _judge_incoming(
         self, moves: Sequence[Move], projection: Snapshot, findings: Sequence[Finding]
     ) -> tuple[Finding, ...]:
         """Judge what comes in where the resolver has not guaranteed that it fits."""
         loose = self._loose()
         coming = {move.name: move for move in moves if move.after is not None}
-        if self.look_up is None or not loose or not coming:
-            return ()
+        if self.request.installer is Installer.PIP or not loose or not coming:
+            return ()  # pip's own answer holds what comes in, and what that requires
         because = f"because of: {', '.join(loose)}"
-        if not set(loose) <= _LOOKED_UP or any(not move.known for move in moves):
+        if (
+            self.look_up is None
+            or not set(loose) <= _LOOKED_UP
+            or any(not move.known for move in moves)
+        ):
             return (unverified(because),)
         extras = _extras(self.request.arguments)
         pins = tuple(f"{name}{extras.get(name, '')}=={coming[name].after}" for name in coming)
@@ -199,6 +250,8 @@ class Hearing:
         found += [f"{name} in the configuration" for name in _LOOSE_KEYS if self._set(name)]
         if self.request.verb is Verb.SYNC:
             found.append("uv pip sync")
+        if any(_LOCK.fullmatch(value) for value in self.request.values("--requirements")):
+            found.append(_LOCKED)
         variables = self.surroundings.set_variables
         return (*found, *sorted(_LOOSE_VARIABLES & variables))
 
@@ -213,13 +266,17 @@ _INDEX_KEYS = frozenset(
 _INDEX_OPTIONS = frozenset(f"--{key}" for key in _INDEX_KEYS)
 _INDEX_VARIABLES = frozenset(f"UV_{key.replace('-', '_').upper()}" for key in _INDEX_KEYS)
 
-_LOOSE_OPTIONS = ("--no-deps", "--overrides", "--excludes")
+_LEFT_OUT = ("--no-deps", "--overrides", "--excludes")
+# With these the resolver answers for another interpreter than the one that stands there.
+_LOOSE_OPTIONS = (*_LEFT_OUT, "--python-platform", "--python-version")
+_LOCK = re.compile(r"(?:.*/)?pylock(?:\.[^./]+)?\.toml")
+_LOCKED = "a lock file, of which nothing is resolved"
 _LOOSE_VARIABLES = frozenset({"UV_OVERRIDE", "UV_EXCLUDE"})
 _LOOSE_KEYS = (
     *("pip.no-deps", "override-dependencies", "exclude-dependencies", "dependency-metadata"),
-    *("sources", "pip.dependency-metadata"),
+    *("sources", "pip.dependency-metadata", "pip.python-platform", "pip.python-version"),
 )
-_LOOKED_UP = frozenset({*_LOOSE_OPTIONS, *_LOOSE_VARIABLES, "uv pip sync"})
+_LOOKED_UP = frozenset({*_LEFT_OUT, *_LOOSE_VARIABLES, "uv pip sync", _LOCKED})
 """What can be left out of a second question; a configuration cannot."""
 
 

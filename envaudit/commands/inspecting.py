@@ -9,8 +9,14 @@ from envaudit.model.errors import EnvauditError, Problem, UsageError
 from envaudit.model.files import Files
 from envaudit.model.inspection import Inspection
 from envaudit.model.report import Kept
+from envaudit.model.snapshot import Snapshot
 from envaudit.readers import digest_cache, store
 from envaudit.readers.inspection import Wish, inspect_files
+
+UNREAD = Problem(
+    message="not every file could be read, so nothing is known of the others",
+    hint="run envaudit as a user who may read them",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,23 +35,30 @@ class Outcome:
         """Whether everything was looked at, and could be read."""
         return self.whole and self.inspection.complete and not self.files.unmeasured
 
-    def problem(self) -> Problem:
-        """Return why it is not complete."""
+    def problem(self) -> Problem | None:
+        """Return why it is not complete; ``None``: it is."""
+        if self.complete:
+            return None
         if not self.whole:
             return Problem(
                 message="it was interrupted before every file was read",
                 hint="run it again: what was read is not read a second time",
             )
-        return Problem(
-            message="not every file could be read, so nothing is known of the others",
-            hint="run envaudit as a user who may read them",
-        )
+        return UNREAD
 
 
-def inspect(reading: Reading, surroundings: Surroundings, wish: Wish, *, cache: bool) -> Outcome:
+def inspect(
+    reading: Reading,
+    surroundings: Surroundings,
+    wish: Wish,
+    *,
+    baseline: Snapshot | None = None,
+    cache: bool = True,
+) -> Outcome:
     """Inspect the files of the environment that was read.
 
-    ``cache``: whether what did not change since an earlier run need not be read again.
+    What RECORD has no digest of is read where ``baseline`` has one, or ``wish`` says so. ``cache``:
+    whether what did not change since an earlier run need not be read again.
 
     Raises:
         UsageError: a record was read, which holds no files.
@@ -66,7 +79,9 @@ def inspect(reading: Reading, surroundings: Surroundings, wish: Wish, *, cache: 
         except EnvauditError as error:
             notes = (f"every file is read: {error}",)
     known = {} if shelf is None else digest_cache.read_cache(shelf)
-    inspected = inspect_files(root, reading.snapshot, reading.files, replace(wish, known=known))
+    everything = wish.everything or (baseline is not None and baseline.files is not None)
+    wish = replace(wish, known=known, everything=everything)
+    inspected = inspect_files(root, reading.snapshot, reading.files, wish)
     remembered: tuple[Kept, ...] = ()
     forget = inspected.whole and not wish.names
     seen = inspected.known if forget else {**known, **inspected.known}

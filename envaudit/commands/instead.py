@@ -49,7 +49,9 @@ def search(hearing: Hearing, outcome: Outcome) -> Ways:
     reason = _pin_untouched(hearing, outcome)
     if reason is not None:
         rejected = (*rejected, Rejected(candidate=_FORWARD, reason=reason))
-    return Ways(rejected=rejected, obstacles=_obstacles(outcome))
+    told = {way.reason: way for way in reversed(rejected)}  # one reason is told once
+    unlike = tuple(way for way in rejected if told[way.reason] is way)
+    return Ways(rejected=unlike, obstacles=_obstacles(outcome))
 
 
 _FORWARD = Candidate(direction=Direction.FORWARD)
@@ -86,7 +88,7 @@ def _try_on(hearing: Hearing, candidate: Candidate) -> Plan | Rejected:
         tried = hearing.hear(candidate)
         if isinstance(tried, Refused):
             return Rejected(candidate=_brief(candidate), reason=tried.reason)
-        if not tried.introduced:
+        if not hearing.refusing(tried):
             pinned = _pin(candidate, tried.moves)
             if pinned == candidate:
                 return _plan(hearing, candidate, tried.moves)
@@ -146,7 +148,7 @@ def _without_asked(hearing: Hearing, candidate: Candidate) -> Candidate:
 def _plan(hearing: Hearing, candidate: Candidate, moves: tuple[Move, ...]) -> Plan:
     flags = candidate.flags()
     if hearing.request.installer is Installer.PIP:
-        flags = tuple(word for url in candidate.indexes for word in ("--extra-index-url", url))
+        flags = tuple(word for url in candidate.urls for word in ("--extra-index-url", url))
     command = compose(hearing.request, options=flags, arguments=candidate.requirements)
     return Plan(
         direction=candidate.direction,

@@ -8,6 +8,7 @@ from envaudit.commands.surroundings import Surroundings
 from envaudit.core.rulebook import configured
 from envaudit.exits import Exit
 from envaudit.model.configuration import Configuration
+from envaudit.model.errors import Problem
 from envaudit.model.finding import Finding, Severity
 from envaudit.model.policy import Policy
 from envaudit.model.report import FailOn, Verdict
@@ -76,8 +77,15 @@ def fatal(findings: Iterable[Finding], fail_on: FailOn) -> tuple[Finding, ...]:
     return tuple(item for item in findings if item.severity in severities and item.counts)
 
 
-def verdict_of(findings: Iterable[Finding], fail_on: FailOn) -> tuple[Verdict, Exit]:
-    """Return the verdict and the exit code of ``findings``."""
-    if not fatal(findings, fail_on):
-        return Verdict.PASS, Exit.PASS
-    return Verdict.FAIL, Exit.PASS if fail_on is FailOn.NEVER else Exit.FINDINGS
+def conclude(
+    findings: Iterable[Finding], fail_on: FailOn, *, unread: Problem | None = None
+) -> tuple[Verdict, Exit, tuple[Problem, ...]]:
+    """Return verdict, exit code and errors; ``unread``: why not all that was wished for was read.
+
+    What was not read does not pass, and takes nothing from a failure.
+    """
+    if fatal(findings, fail_on):
+        return Verdict.FAIL, Exit.PASS if fail_on is FailOn.NEVER else Exit.FINDINGS, ()
+    if unread is None:
+        return Verdict.PASS, Exit.PASS, ()
+    return Verdict.UNKNOWN, Exit.UNKNOWN, (unread,)

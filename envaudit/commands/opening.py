@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from envaudit.commands.aim import aim, aim_at, open_named_uv, open_pip, starts
+from envaudit.commands.aim import aim, aim_at, open_named_uv, open_pip, stand, starts
 from envaudit.commands.hearing import Ask, Hearing, LookUp, Terms
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
@@ -11,12 +11,14 @@ from envaudit.model.plan import Answer, Candidate, Refused, Resolved
 from envaudit.model.request import Installer, Request, Verb
 from envaudit.model.uv_settings import UvSettings
 from envaudit.readers.uv_settings import read_uv_settings
-from envaudit.uv.ask import ask, moves_of_uninstall
+from envaudit.uv.ask import ask
 from envaudit.uv.binary import Uv
 from envaudit.uv.lookup import look_up
 from envaudit.uv.pip import ask_pip
+from envaudit.uv.pip_settings import describe_indexes, read_pip_settings, refuse_settings
 from envaudit.uv.prefix import Prefix
 from envaudit.uv.project import Synced, ask_project
+from envaudit.uv.uninstall import moves_of_uninstall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +35,8 @@ class Party:
         """Return what decides beside the command's words; of pip, envaudit does not know it."""
         if self.request.installer is Installer.PIP:
             return UvSettings()
-        return read_uv_settings(self.request, self.surroundings.variables, self.surroundings.folder)
+        folder = stand(self.surroundings, self.request)
+        return read_uv_settings(self.request, self.surroundings.variables, folder)
 
     def hearing(
         self,
@@ -43,6 +46,7 @@ class Party:
         asked: str,
         remarks: tuple[str, ...] = (),
         look_up: LookUp | None = None,
+        configured: tuple[str, ...] = (),
     ) -> Hearing:
         """Return the hearing of the command, to be answered by ``ask``."""
         return Hearing(
@@ -54,6 +58,7 @@ class Party:
             settings=self.settings,
             ask=ask,
             look_up=look_up,
+            configured=configured,
             asked=asked,
             remarks=(*reading.notes, *_noteworthy(self.settings), *remarks),
         )
@@ -90,7 +95,9 @@ def _demand_no_builds(party: Party) -> None:
 
 def _of_uninstall(party: Party, reading: Reading) -> Hearing:
     """Hear an uninstall: no installer prints a plan for it, the names are the plan."""
-    moves = moves_of_uninstall(party.request, reading.snapshot)
+    moves = moves_of_uninstall(
+        party.request, reading.snapshot, stand(party.surroundings, party.request)
+    )
     asked = party.request.program[0]
     if party.request.installer is Installer.UV:
         asked = str(open_named_uv(party.surroundings, party.request).path)
@@ -100,8 +107,12 @@ def _of_uninstall(party: Party, reading: Reading) -> Hearing:
 def _of_pip(party: Party, reading: Reading) -> Hearing:
     pip = open_pip(party.surroundings, party.request)
     interpreter = party.surroundings.target().interpreter or pip.program[0]
-    remarks = (starts(reading.snapshot, str(interpreter)),)
     terms = party.terms
+    starting = starts(reading.snapshot, str(interpreter))
+    settings = read_pip_settings(pip, party.request, seconds=terms.seconds)
+    refuse_settings(settings, build=terms.allow_build)
+    configured = describe_indexes(settings)
+    remarks = (starting, *(f"pip is configured: {setting}" for setting in configured))
 
     def put(more: Candidate | None) -> Answer:
         return ask_pip(
@@ -113,7 +124,7 @@ def _of_pip(party: Party, reading: Reading) -> Hearing:
             build=terms.allow_build,
         )
 
-    return party.hearing(reading, put, asked=pip.program[0], remarks=remarks)
+    return party.hearing(reading, put, asked=pip.program[0], remarks=remarks, configured=configured)
 
 
 def of_uv(party: Party, reading: Reading, prefix: Prefix, remarks: tuple[str, ...] = ()) -> Hearing:
@@ -122,7 +133,7 @@ def of_uv(party: Party, reading: Reading, prefix: Prefix, remarks: tuple[str, ..
     Raises:
         EnvauditError: uv is not there, or installs elsewhere.
     """
-    _refuse_elsewhere(party.settings)
+    _refuse_elsewhere(party.request, party.settings)
     uv = open_named_uv(party.surroundings, party.request)
     terms = party.terms
 
@@ -142,9 +153,11 @@ def of_uv(party: Party, reading: Reading, prefix: Prefix, remarks: tuple[str, ..
     )
 
 
-def _refuse_elsewhere(settings: UvSettings) -> None:
+def _refuse_elsewhere(request: Request, settings: UvSettings) -> None:
     """Refuse a configuration by which uv installs into another environment than is judged."""
-    for key in ("pip.target", "pip.prefix", "pip.python", "pip.system"):
+    # An option of the command outranks these two.
+    named = request.has("--python", "--system")
+    for key in ("pip.target", "pip.prefix", *(() if named else ("pip.python", "pip.system"))):
         value = settings.option(key)
         if value:
             name = key.removeprefix("pip.")
@@ -223,9 +236,9 @@ def _plain(party: Party) -> dict[str, str]:
 def _expected(party: Party) -> Reading | None:
     """Read the environment that uv will probably choose, before its interpreter is started."""
     request, surroundings = party.request, party.surroundings
-    folder = surroundings.folder
-    for option in ("--directory", "--project"):
-        folder = folder.joinpath(*request.values(option)[-1:])
+    folder = stand(surroundings, request)
+    told = (*request.values("--project"), surroundings.variables.get("UV_PROJECT", ""))
+    folder = folder / told[0]
     named = surroundings.variables.get("UV_PROJECT_ENVIRONMENT") or None
     if request.has("--active"):
         named = surroundings.variables.get("VIRTUAL_ENV") or named

@@ -1,9 +1,10 @@
 """``envaudit policy``: which rules are in force, what one says, and whether its examples hold."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from envaudit.commands.columns import align
-from envaudit.commands.judging import Bench
+from envaudit.commands.judging import Bench, Law
 from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.examples import Trial, try_examples
 from envaudit.exits import Exit
@@ -49,20 +50,28 @@ def show_rule(surroundings: Surroundings, bench: Bench, *, identity: str) -> Rep
     Raises:
         EnvauditError: no rule has that id, or a policy does not load.
     """
-    policies = bench.policies(surroundings)
-    rules = [rule for policy in policies for rule in policy.rules if rule.reference.id == identity]
+    law = bench.law(surroundings)
+    rules = [
+        rule for policy in law.policies for rule in policy.rules if rule.reference.id == identity
+    ]
     if not rules:
-        raise UsageError(
-            Problem(
-                message=f"no rule in force has the id `{identity}`",
-                hint="`envaudit policy list` lists them",
-            )
-        )
+        raise UsageError(_not_in_force(identity, law))
     return Report(
         command="policy show",
         exit=Exit.PASS,
         lines=tuple(line for rule in rules for line in _lines(rule)),
         data={"rules": [_encode(rule) for rule in rules]},
+    )
+
+
+def _not_in_force(identity: str, law: Law) -> Problem:
+    by = [one.file for one in law.configurations if identity in one.disabled]
+    known = [rule.reference.id for policy in law.policies for rule in policy.rules]
+    near = [] if by else get_close_matches(identity, known, n=1)
+    return Problem(
+        message=f"no rule in force has the id `{identity}`"
+        + (f": it is disabled by `{by[0]}`" if by else ""),
+        hint=f"did you mean `{near[0]}`?" if near else "`envaudit policy list` lists them",
     )
 
 
@@ -87,7 +96,10 @@ def test_examples(surroundings: Surroundings, bench: Bench) -> Report:
             *(_wrong(trial) for trial in wrong),
             f"{len(trials)} examples, {len(wrong)} wrong",
         ),
-        notes=tuple(f"rule `{identity}` has no example" for identity in without),
+        notes=(
+            *(() if policies else ("no policy is in force: there is nothing to try",)),
+            *(f"rule `{identity}` has no example" for identity in without),
+        ),
         data={
             "examples": len(trials),
             "wrong": [
@@ -146,6 +158,8 @@ def _lines(rule: Rule) -> tuple[str, ...]:
     return (
         f"{rule.reference.id}, {_place(rule)}",
         f"  the rule: {rule.kind.summary}",
+        *(f"  {line}" for line in rule.kind.details),
+        *(() if rule.severity is None else (f"  in force: severity {rule.severity.value}",)),
         f"  why: {rule.reason}",
         *(f"  source: {source}" for source in rule.sources),
         *(f"  example: {_environment(example)} is {example.verdict}" for example in rule.examples),
@@ -186,6 +200,8 @@ def _encode(rule: Rule) -> dict[str, Json]:
         "file": rule.reference.file,
         "line": rule.reference.line,
         "rule": rule.kind.summary,
+        "details": list(rule.kind.details),
+        "severity": None if rule.severity is None else rule.severity.value,
         "members": list(rule.kind.members),
         "reason": rule.reason,
         "sources": list(rule.sources),

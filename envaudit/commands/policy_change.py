@@ -8,18 +8,22 @@ from difflib import get_close_matches
 from itertools import count
 from pathlib import Path
 
-from envaudit.commands.explain import EXPLANATIONS
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Surroundings
+from envaudit.core.evaluate import waivable_codes
 from envaudit.core.toml_text import Value, table
 from envaudit.doors import disk
 from envaudit.effects import policy_edit
 from envaudit.exits import Exit
 from envaudit.model.errors import PolicyError, Problem, UsageError
-from envaudit.model.policy import Policy
+from envaudit.model.policy import Policy, Rule
 from envaudit.model.report import Report
-from envaudit.readers.policies import load_policies
+from envaudit.readers.policies import is_builtin, load_policies
 from envaudit.readers.policy_file import LIMIT, parse_policy
+from envaudit.rules import KINDS
+
+_FIRST = "policy.toml"
+"""What the first file in a folder without any is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +76,7 @@ def waive(
     bench: Bench,
     *,
     identity: str,
-    until: date,
+    until: str,
     reason: str,
     distributions: Sequence[str] = (),
 ) -> Report:
@@ -81,16 +85,24 @@ def waive(
     Raises:
         EnvauditError: nothing has that id, the day has passed, or there is no file to write to.
     """
-    if until < surroundings.today():
+    day = _day(until)
+    if day < surroundings.today():
         raise UsageError(
             Problem(
-                message=f"{until.isoformat()} has passed: the waiver would waive nothing",
+                message=f"{day.isoformat()} has passed: the waiver would waive nothing",
                 hint="name a day to come with `--until`",
             )
         )
 
     def write(policies: tuple[Policy, ...]) -> dict[str, Value]:
-        known = [*_ids(policies), *(explanation.code for explanation in EXPLANATIONS)]
+        known = [*_ids(policies), *sorted(waivable_codes())]
+        if identity in KINDS:
+            raise UsageError(
+                Problem(
+                    message=f"`{identity}` is what a kind of rules finds, and not one rule",
+                    hint="waive the one rule by its id, which the finding names: `rule: ID, FILE`",
+                )
+            )
         if identity not in known:
             near = get_close_matches(identity, known, n=1)
             raise UsageError(
@@ -99,12 +111,24 @@ def waive(
                     hint=f"did you mean `{near[0]}`?" if near else "`envaudit policy list`",
                 )
             )
-        values: dict[str, Value] = {"rule": identity, "until": until, "reason": reason}
+        values: dict[str, Value] = {"rule": identity, "until": day, "reason": reason}
         if distributions:
             values["distributions"] = tuple(distributions)
         return values
 
     return _change(surroundings, bench, "waiver", write, "policy waive")
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            Problem(
+                message=f"`{text}` is not a day",
+                hint="name the last one as year, month and day: `--until 2027-03-31`",
+            )
+        ) from None
 
 
 def _free(compare: str, known: frozenset[str]) -> str:
@@ -130,12 +154,22 @@ def _change(
     command: str,
 ) -> Report:
     path = _own_file(surroundings, bench)
+    if is_builtin(path):
+        raise UsageError(
+            Problem(
+                message=f"`{path}` is of the built-in pack, which stays as it is",
+                hint="name a policy file of your own with `--policy`",
+            )
+        )
     text = _text(path)
     own = _parsed(text, path)
     others = load_policies(_others(surroundings, bench, path), builtin=bench.builtin)
     values = write((*others, *own))
+    _refuse_inline(text, kind, path)
     changed = policy_edit.with_table(text, kind, values)
-    _parsed(changed, path)
+    (policy,) = _parsed(changed, path)
+    if kind == "rule":
+        _refuse_repeated(policy.rules[-1], (*others, *own))
     policy_edit.keep_policy(path, changed)
     addition = table(f"[[{kind}]]", values)
     return Report(
@@ -144,6 +178,34 @@ def _change(
         lines=(f"written to {path}:", *(f"  {line}" for line in addition.splitlines())),
         data={"file": str(path), "kind": kind, "text": addition},
     )
+
+
+def _refuse_inline(text: str, kind: str, path: Path) -> None:
+    """Refuse a file that writes its tables as one array, which TOML does not let anybody extend."""
+    if not re.search(rf"^[ \t]*\[\[[ \t]*{kind}[ \t]*\]\]", text, re.MULTILINE) and re.search(
+        rf"^[ \t]*{kind}[ \t]*=[ \t]*\[", text, re.MULTILINE
+    ):
+        raise PolicyError(
+            Problem(
+                message=f"`{path}` writes `{kind}` as one array, which no table can be added to",
+                at=str(path),
+                hint=f"write its items as `[[{kind}]]` tables, or name another file",
+            )
+        )
+
+
+def _refuse_repeated(new: Rule, policies: Iterable[Policy]) -> None:
+    """Refuse a rule that says what another one says already."""
+    for policy in policies:
+        for rule in policy.rules:
+            if rule.kind.summary.split() == new.kind.summary.split():
+                raise UsageError(
+                    Problem(
+                        message=f"the rule `{rule.reference.id}` says the same already",
+                        at=f"{rule.reference.file}:{rule.reference.line}",
+                        hint=f"look at it with `envaudit policy show {rule.reference.id}`",
+                    )
+                )
 
 
 def _parsed(text: str, path: Path) -> tuple[Policy, ...]:
@@ -164,11 +226,16 @@ def _named(surroundings: Surroundings, bench: Bench) -> tuple[Path, ...]:
 
 
 def _own_file(surroundings: Surroundings, bench: Bench) -> Path:
-    """Return the first policy file: a file that is named, or the first one of a folder."""
+    """Return the first policy file: a file that is named, or the first one of a folder.
+
+    What is not there and has no ending (``policies/``) is a folder that is about to be made.
+    """
     for path in _named(surroundings, bench):
-        if not disk.is_folder(path):
-            return disk.real_path(path)
-        return disk.real_path(next(iter(_files_of(path)), path / "policy.toml"))
+        if disk.is_folder(path):
+            return disk.real_path(next(iter(_files_of(path)), path / _FIRST))
+        if not path.suffix and not disk.has_entry(path):
+            return disk.real_path(path / _FIRST)
+        return disk.real_path(path)
     raise UsageError(
         Problem(
             message="no policy file of your own is configured, and the built-in ones stay as is",
@@ -184,7 +251,7 @@ def _others(surroundings: Surroundings, bench: Bench, path: Path) -> tuple[Path,
         for named in _named(surroundings, bench)
         for file in (_files_of(named) if disk.is_folder(named) else (named,))
     ]
-    return tuple(file for file in files if disk.real_path(file) != path)
+    return tuple(file for file in files if disk.real_path(file) not in {path, path.parent})
 
 
 def _files_of(folder: Path) -> tuple[Path, ...]:
@@ -194,11 +261,18 @@ def _files_of(folder: Path) -> tuple[Path, ...]:
 
 def _text(path: Path) -> str:
     """Return the file's text; of one that is not there, a header to begin with."""
-    if not disk.is_file(path):
-        return table("[policy]", {"name": path.stem})
     try:
         return disk.read_file(path, limit=LIMIT).decode()
-    except (disk.DiskError, UnicodeDecodeError) as error:
-        raise PolicyError(
-            Problem(message=f"policy `{path}` cannot be read: {error}", at=str(path))
-        ) from error
+    except disk.AbsentError:
+        return table("[policy]", {"name": path.stem})
+    except disk.DiskError as error:
+        reason = error.reason
+    except UnicodeDecodeError:
+        reason = "is not UTF-8"
+    raise PolicyError(
+        Problem(
+            message=f"policy `{path}` {reason}: nothing is written to it",
+            at=str(path),
+            hint="name a policy file of your own with `--policy`",
+        )
+    )

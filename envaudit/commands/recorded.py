@@ -48,6 +48,8 @@ def open_recorded(party: Party, reference: str) -> Iterator[Hearing]:
     with scratch_folder() as folder:
         skipped = write_records(folder, reading.snapshot)
         notes = tuple(f"uv was not told of {label}, which cannot be written" for label in skipped)
+        if party.request.has("--python", "--system"):
+            notes = (*notes, "the snapshot was judged in place of the environment of the command")
         reading = replace(reading, notes=(*reading.notes, *notes))
         yield of_uv(party, reading, Prefix(root=folder, base=base))
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from envaudit import __version__
 from envaudit.checks.remedies import count
 from envaudit.commands.columns import align
-from envaudit.commands.inspecting import Outcome, inspect
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import codec, infer
 from envaudit.effects.snapshot_file import keep_snapshot, prune, shelve_snapshot
@@ -17,7 +17,10 @@ from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.report import Report
 from envaudit.model.snapshot import Provenance, Snapshot
 from envaudit.readers import host, store
-from envaudit.readers.inspection import Progress, Wish
+
+if TYPE_CHECKING:
+    from envaudit.commands.inspecting import Outcome
+    from envaudit.readers.inspection import Progress
 
 
 def run(
@@ -27,7 +30,7 @@ def run(
     to: str | None = None,
     keep: int | None = None,
     files: bool = False,
-    tell: Callable[[Progress], None] = lambda _: None,
+    tell: Callable[["Progress"], None] = lambda _: None,
 ) -> Report:
     """Record the environment under ``name``, in the file ``to``, or on its shelf.
 
@@ -58,7 +61,7 @@ def run(
     else:
         path = surroundings.shelf() / store.shelf_name(taken, digest)
         shelve_snapshot(path, codec.encode(snapshot))
-        removed = () if keep is None else store.kept(path.parent)[:-keep]
+        removed = () if keep is None else _surplus(path, keep)
         prune(removed)
     return Report(
         command="snapshot",
@@ -86,16 +89,26 @@ def run(
     )
 
 
+def _surplus(path: Path, keep: int) -> tuple[Path, ...]:
+    """Return what goes when ``keep`` stay; never ``path``, whatever the clock said before."""
+    older = [kept for kept in store.kept(path.parent) if kept != path]
+    return tuple(older[: max(len(older) + 1 - keep, 0)])
+
+
 def _inspect(
-    reading: Reading, surroundings: Surroundings, tell: Callable[[Progress], None]
-) -> Outcome:
-    outcome = inspect(reading, surroundings, Wish(everything=True, tell=tell), cache=True)
-    if not outcome.whole:
-        raise UnreadableError(outcome.problem())
+    reading: Reading, surroundings: Surroundings, tell: Callable[["Progress"], None]
+) -> "Outcome":
+    from envaudit.commands.inspecting import inspect
+    from envaudit.readers.inspection import Wish
+
+    outcome = inspect(reading, surroundings, Wish(everything=True, tell=tell))
+    problem = None if outcome.whole else outcome.problem()
+    if problem is not None:
+        raise UnreadableError(problem)
     return outcome
 
 
-def _say_files(outcome: Outcome) -> tuple[str, ...]:
+def _say_files(outcome: "Outcome") -> tuple[str, ...]:
     number = count(len(outcome.inspection.digests), "file")
     said = f"{number} recorded that RECORD does not vouch for"
     left = "" if outcome.complete else "; some could not be read, and are not in the snapshot"
@@ -120,12 +133,29 @@ def _refuse_contradictions(name: str | None, to: str | None, keep: int | None) -
         )
 
 
-def list_kept(surroundings: Surroundings) -> Report:
+def list_kept(
+    surroundings: Surroundings,
+    *,
+    name: str | None = None,
+    to: str | None = None,
+    keep: int | None = None,
+    files: bool = False,
+) -> Report:
     """List the snapshots of this environment in the state directory, and the committed ones.
 
+    Nothing is recorded or removed, so that none of the rest may be given; see ``run``.
+
     Raises:
-        EnvauditError: no environment is meant, or its shelf cannot be trusted.
+        EnvauditError: one is given, no environment is meant, or its shelf cannot be trusted.
     """
+    if files or not (name is None and to is None and keep is None):
+        raise UsageError(
+            Problem(
+                message="`--list` records and removes nothing, and goes with none of `--name`, "
+                "`--to`, `--keep`, `--files`",
+                hint="give two commands: one that records, one that lists",
+            )
+        )
     shelf = store.kept(surroundings.shelf())
     entries = [
         *(_entry("@last" if age == 1 else f"@-{age}", path) for age, path in _by_age(shelf)),

@@ -16,6 +16,10 @@ from envaudit.readers.environment import read_target
 from envaudit.readers.files import measure_files
 from envaudit.readers.locate import Target, locate_environment, locate_folder
 
+_WHAT_TO_NAME = (
+    "name an environment, a snapshot file, a stored name, `@last` or `@-2` (the one before it); "
+    "`envaudit snapshot --list` lists what is kept"
+)
 _INSIDE = (
     "envaudit runs inside the environment that it looks at, and what breaks that can break "
     "envaudit too: install it outside, `uv tool install uv-envaudit`"
@@ -122,7 +126,7 @@ def read_subject(
         path = store.find_by_age(reference, surroundings.shelf())
         return _read_record(path, str(path))
     path = surroundings.folder / reference
-    if disk.is_folder(path):
+    if reference and disk.is_folder(path):
         target = Target(root=disk.absolute_path(path))
         return _read_live(target, surroundings, contents=contents, files=files)
     if disk.is_file(path):
@@ -132,10 +136,12 @@ def read_subject(
         return _read_live(target, surroundings, contents=contents, files=files)
     if "/" in reference or reference.endswith(".json"):
         raise UsageError(
+            Problem(message=f"`{reference}` is not there", at=str(path), hint=_WHAT_TO_NAME)
+        )
+    if not store.is_name(reference):
+        raise UsageError(
             Problem(
-                message=f"`{reference}` is not there",
-                at=str(path),
-                hint="name an environment, a snapshot file, a stored name or `@last`",
+                message=f"`{reference}` names no snapshot and no environment", hint=_WHAT_TO_NAME
             )
         )
     named = store.committed_path(surroundings.folder, reference)

@@ -174,21 +174,37 @@ class _Bench:
                 answer = ask_uninstall(self.uv, candidate.removals, prefix)
             if isinstance(answer, Refused):
                 return answer
-        flags = (*candidate.flags(), *self.flags)
-        requirements = (*candidate.requirements, *_unnamed(candidate))
-        if not requirements:
+        if not (candidate.requirements or candidate.reinstalls):
             return gone
         removed = {one.folder for one in snapshot.distributions if one.name in candidate.removals}
         with self._after(first | removed, snapshot) as prefix:
-            answer = ask_install(self.uv, requirements, flags, prefix)
-            if isinstance(answer, Refused) and candidate.reinstalls and candidate.requirements:
-                answer = self._ask_apart(candidate, prefix)
+            answer = self._ask_installs(candidate, prefix)
         match answer:
             case Refused():
                 return answer
             case Resolved(moves=moves):
                 found = _with_what_stood(moves, gone, snapshot)
                 return (*(one for one in gone if one.name not in {m.name for m in found}), *found)
+
+    def _ask_installs(self, candidate: Candidate, prefix: Prefix) -> Answer:
+        """Ask about everything that is looked for where it always is, and then about the rest."""
+        common, special = _by_index(candidate)
+        moves: dict[str, Move] = {}
+        requirements = (*common.requirements, *_unnamed(common))
+        if requirements:
+            flags = (*common.flags(), *self.flags)
+            answer = ask_install(self.uv, requirements, flags, prefix)
+            if isinstance(answer, Refused) and common.reinstalls and common.requirements:
+                answer = self._ask_apart(common, prefix)
+            if isinstance(answer, Refused):
+                return answer
+            moves |= {move.name: move for move in answer.moves}
+        for requirement, flags in special:
+            answer = ask_install(self.uv, (requirement,), (*flags, *self.flags), prefix)
+            if isinstance(answer, Refused):
+                return answer
+            moves |= {move.name: move for move in answer.moves}
+        return Resolved(moves=tuple(moves[name] for name in sorted(moves)))
 
     def _ask_apart(self, candidate: Candidate, prefix: Prefix) -> Answer:
         """Ask about reinstalling first, at the versions that are there, and then about the rest."""
@@ -216,6 +232,8 @@ class _Bench:
         """Return the commands that perform ``candidate``, which was tried."""
         root = self.prefix.root
         commands: list[tuple[str, ...]] = []
+        if candidate.cleaned:
+            commands.append((self.uv.word, "cache", "clean", *candidate.cleaned))
         if candidate.cleared:
             paths = (str(root / path) for path in candidate.cleared)
             commands.append(("rm", "-r", "--", *paths))
@@ -226,11 +244,11 @@ class _Bench:
         commands += [
             (
                 *(self.uv.word, "pip", "install", "--python", str(root), NO_BUILD),
-                *replace(candidate, reinstalls=reinstalls).flags(),
+                *flags,
                 *self.flags,
                 *requirements,
             )
-            for reinstalls, requirements in _installs(candidate, moves)
+            for flags, requirements in _installs(candidate, moves)
         ]
         return Plan(
             direction=candidate.direction,
@@ -257,20 +275,43 @@ def _unnamed(candidate: Candidate) -> tuple[str, ...]:
 def _installs(
     candidate: Candidate, moves: tuple[Move, ...]
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield, for each install command, what it reinstalls and its requirements.
+    """Yield, for each install command, its flags and its requirements.
 
     What has no list of its files must first come back at its own version, with a list, before
     another version can take its place: else both would be there.
     """
+    common, special = _by_index(candidate)
     after = {move.name: move.after for move in moves}
-    if all(_admits(pin, after.get(_name(pin))) for pin in candidate.reinstalls):
-        together = (*candidate.requirements, *_unnamed(candidate))
+    if all(_admits(pin, after.get(_name(pin))) for pin in common.reinstalls):
+        together = (*common.requirements, *_unnamed(common))
         if together:
-            yield candidate.reinstalls, together
-        return
-    yield candidate.reinstalls, candidate.reinstalls
-    if candidate.requirements:
-        yield (), candidate.requirements
+            yield common.flags(), together
+    else:
+        yield common.flags(), common.reinstalls
+        if common.requirements:
+            yield replace(common, reinstalls=()).flags(), common.requirements
+    yield from ((flags, (requirement,)) for requirement, flags in special)
+
+
+def _by_index(
+    candidate: Candidate,
+) -> tuple[Candidate, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """Return what needs no index of its own; and the requirements that do, with uv's flags.
+
+    uv looks on an index for everything that a command asks for, what is required by it included. So
+    what a rule names an index for is installed by a command of its own, and by itself.
+    """
+    indexes: dict[str, list[str]] = {}
+    for name, url in candidate.indexes:
+        indexes.setdefault(name, []).append(url)
+    special = tuple(
+        (text, ("--no-deps", *(word for url in indexes[name] for word in ("--index", url))))
+        for text in candidate.requirements
+        if (name := _name(text)) in indexes
+    )
+    own = {text for text, _ in special}
+    rest = tuple(text for text in candidate.requirements if text not in own)
+    return replace(candidate, requirements=rest, indexes=()), special
 
 
 def _with_what_stood(

@@ -1,25 +1,27 @@
 """``envaudit verify``: are the files on disk the ones that were installed?"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from pathlib import Path
 
 from packaging.utils import canonicalize_name
 
 from envaudit.checks.remedies import count
-from envaudit.commands.inspecting import inspect
-from envaudit.commands.judging import verdict_of
+from envaudit.commands.inspecting import UNREAD, inspect
+from envaudit.commands.judging import conclude
 from envaudit.commands.surroundings import Surroundings, read_subject
 from envaudit.core.evaluate_files import evaluate_files
-from envaudit.exits import Exit
+from envaudit.core.understand import understand_flags
+from envaudit.doors.bytecode import is_own_version
+from envaudit.doors.disk import MEBIBYTE
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UsageError
+from envaudit.model.finding import Finding
 from envaudit.model.inspection import Deviation, DeviationKind, Inspection, Tally
-from envaudit.model.report import FailOn, Report, Verdict
+from envaudit.model.report import FailOn, Kept, Report, Verdict
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.inspection import Progress, Wish
-
-_MEBIBYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,13 @@ class Terms:
     baseline: str | None = None
     cache: bool = True
     """Whether what did not change since an earlier run need not be read again."""
+    deep: bool = False
+    """Whether bytecode is compared with what its source compiles to."""
     fail_on: FailOn = FailOn.ERROR
+    patch: Path | None = None
+    """The file into which the edits are written, as a patch."""
+    flags: tuple[str, ...] = ()
+    """What uv is told when it installs the originals into a scratch folder."""
 
 
 def run(
@@ -57,11 +65,8 @@ def run(
     inspected = inspect(
         reading,
         surroundings,
-        Wish(
-            names=names,
-            everything=before is not None and before.files is not None,
-            tell=tell,
-        ),
+        Wish(names=names, deep=terms.deep, tell=tell),
+        baseline=before,
         cache=terms.cache,
     )
     files, inspection = inspected.files, inspected.inspection
@@ -70,11 +75,10 @@ def run(
         for finding in evaluate_files(reading.snapshot, files, baseline=before)
         if not names or not finding.distributions or names.intersection(finding.distributions)
     )
-    verdict, code = verdict_of(findings, terms.fail_on)
     complete = reading.snapshot.complete and inspected.complete
-    errors: tuple[Problem, ...] = ()
-    if not complete and verdict is Verdict.PASS:
-        verdict, code, errors = Verdict.UNKNOWN, Exit.UNKNOWN, (inspected.problem(),)
+    unread = None if complete else inspected.problem() or UNREAD
+    verdict, code, errors = conclude(findings, terms.fail_on, unread=unread)
+    patch, said = _patch(surroundings, reading.snapshot, inspection, terms)
     return Report(
         command="verify",
         exit=code,
@@ -82,12 +86,35 @@ def run(
         environment=reading.summary(contents=False),
         complete=complete,
         findings=findings,
-        lines=_say(inspection, verdict),
-        notes=(*reading.notes, *inspected.notes, *_remarks(inspection, before)),
+        lines=(*_say(inspection, verdict), *_advise(findings)),
+        notes=(
+            *reading.notes,
+            *inspected.notes,
+            *said,
+            *_remarks(reading.snapshot, inspection, terms, before),
+        ),
         data=_encode(inspection, terms),
         errors=errors,
+        patch=patch,
         remembered=inspected.remembered,
     )
+
+
+def _patch(
+    surroundings: Surroundings, snapshot: Snapshot, inspection: Inspection, terms: Terms
+) -> tuple[Kept | None, tuple[str, ...]]:
+    """Return the patch if one is asked for and anything is edited, and what is to be said of it."""
+    if terms.patch is None:
+        return None, ()
+    if not _count(inspection, DeviationKind.MODIFIED):
+        return None, ("no listed file is edited, so no patch is written",)
+    from envaudit.commands import patching  # which reaches for uv
+
+    flags = understand_flags(terms.flags)
+    made = patching.compose(surroundings, snapshot, inspection, flags)
+    if not made.text:
+        return None, (*made.notes, "nothing could be compared, so no patch is written")
+    return Kept(path=surroundings.folder / terms.patch, text=made.text), made.notes
 
 
 def _choose(names: tuple[str, ...], snapshot: Snapshot) -> frozenset[str]:
@@ -109,7 +136,7 @@ def _total(inspection: Inspection, weigh: Callable[[Tally], int]) -> int:
 
 
 def _say(inspection: Inspection, verdict: Verdict) -> tuple[str, ...]:
-    size = _total(inspection, lambda tally: tally.verified_bytes) / _MEBIBYTE
+    size = _total(inspection, lambda tally: tally.verified_bytes) / MEBIBYTE
     verified = _total(inspection, lambda tally: tally.verified)
     unverifiable = _total(inspection, lambda tally: tally.unverifiable)
     counts = [f"{count(verified, 'file')} verified ({size:.1f} MiB)"]
@@ -123,11 +150,25 @@ def _say(inspection: Inspection, verdict: Verdict) -> tuple[str, ...]:
     return (f"{verdict.value}: {', '.join(counts)} in {where}{part}",)
 
 
+def _advise(findings: tuple[Finding, ...]) -> tuple[str, ...]:
+    if any(finding.remedies and finding.counts for finding in findings):
+        return ("hint: `envaudit fix --verify` finds the command that repairs it",)
+    return ()
+
+
 def _count(inspection: Inspection, kind: DeviationKind) -> int:
     return _total(inspection, lambda tally: sum(one.kind is kind for one in tally.deviations))
 
 
-def _remarks(inspection: Inspection, before: Snapshot | None) -> tuple[str, ...]:
+def _remarks(
+    snapshot: Snapshot, inspection: Inspection, terms: Terms, before: Snapshot | None
+) -> tuple[str, ...]:
+    version = snapshot.interpreter.version
+    if terms.deep and not is_own_version(version):
+        return (
+            f"no bytecode was compared with its source: that needs CPython {version}, to the patch",
+            *_remarks(snapshot, inspection, replace(terms, deep=False), before),
+        )
     if before is not None and before.files is None:
         said = "the baseline recorded no files, so nothing tells what was modified before it"
         return (f"{said}: `envaudit snapshot --files` records them",)

@@ -6,7 +6,10 @@ hooks. It leaves out provenance, and what two installers write differently for t
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
+
+from packaging.utils import canonicalize_name
 
 from envaudit.core.codec_layout import decode_layout, encode_layout
 from envaudit.core.json_object import JsonObject, ShapeError, parse_json
@@ -28,6 +31,7 @@ from envaudit.model.record_name import Form
 from envaudit.model.snapshot import Interpreter, Provenance, Snapshot, StartupHook
 
 SCHEMA = "envaudit.snapshot/1"
+_DIGEST = re.compile(r"[a-z0-9]+:")
 _OUTSIDE_DIGEST = frozenset(
     {"installer", "requested", "active_extras", "scope", "owner", "editable", "linked"}
 )
@@ -297,9 +301,16 @@ def _decode_unreadable(part: JsonObject) -> Unreadable:
 
 def _decode_distribution(entry: JsonObject) -> Distribution:
     origin = entry.child("origin")
+    name, spelling = entry.text("name"), entry.text("spelling")
+    if name != canonicalize_name(spelling):
+        # Every judgement finds distributions by this name: another one would hide it from all.
+        raise ShapeError(f"has a `name` that is not that of `{spelling}`, `{name}`")
+    content_id = entry.optional_text("content_id")
+    if content_id is not None and not _DIGEST.match(content_id):
+        raise ShapeError(f"has no digest as `content_id` of `{spelling}`, but `{content_id}`")
     return Distribution(
-        name=entry.text("name"),
-        spelling=entry.text("spelling"),
+        name=name,
+        spelling=spelling,
         version=entry.text("version"),
         folder=entry.text("folder"),
         origin=Origin(
@@ -314,7 +325,7 @@ def _decode_distribution(entry: JsonObject) -> Distribution:
         extras=entry.texts("extras"),
         requires_python=entry.optional_text("requires_python"),
         repositories=entry.texts("repositories"),
-        content_id=entry.optional_text("content_id"),
+        content_id=content_id,
         installer=entry.optional_text("installer"),
         requested=entry.flag("requested"),
         active_extras=entry.texts("active_extras"),

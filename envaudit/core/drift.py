@@ -99,29 +99,49 @@ def _compare(
 ) -> Iterator[Added | Removed | Altered]:
     """Compare the records of one name."""
     gone, come = list(earlier), list(later)
-    for record in earlier:
-        twin = next((other for other in come if other.version == record.version), None)
-        if twin is not None:
-            gone.remove(record)
-            come.remove(twin)
-            yield from _same_version(record, twin)
+    for alike in (_same_spelling, _equal_version):
+        for record in tuple(gone):
+            twin = next((other for other in come if alike(record, other)), None)
+            if twin is not None:
+                gone.remove(record)
+                come.remove(twin)
+                yield from _same_version(record, twin)
     while gone and come:
         yield _other_version(gone.pop(0), come.pop(0))
     yield from (Removed(before=record) for record in gone)
     yield from (Added(after=record) for record in come)
 
 
+def _same_spelling(before: Distribution, after: Distribution) -> bool:
+    return before.version == after.version
+
+
+def _equal_version(before: Distribution, after: Distribution) -> bool:
+    """Return whether two versions are one by PEP 440: `1.0` and `1.0.0`."""
+    version = parse_version(before.version)
+    return version is not None and version == parse_version(after.version)
+
+
 def _same_version(before: Distribution, after: Distribution) -> Iterator[Altered]:
     if before.origin != after.origin:
         yield Altered(how=Alteration.MOVED, before=before, after=after)
-    if None not in {before.content_id, after.content_id} and (
-        before.content_id != after.content_id
-    ):
+    if _rebuilt(before, after):
         yield Altered(how=Alteration.REBUILT, before=before, after=after)
     if None not in {before.requires, after.requires} and (
         sorted(before.requires or ()) != sorted(after.requires or ())
     ):
         yield Altered(how=Alteration.REWIRED, before=before, after=after)
+
+
+def _rebuilt(before: Distribution, after: Distribution) -> bool:
+    """Return whether the content surely is another one.
+
+    It is where the version is spelled otherwise: it stands in the metadata.
+    """
+    if before.version != after.version:
+        return True
+    known = None not in {before.content_id, after.content_id}
+    return known and before.content_id != after.content_id
 
 
 def _other_version(before: Distribution, after: Distribution) -> Altered:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from envaudit.checks import CHECKS, FILE_CODES, partial_upgrade
+from envaudit.checks import CHECKS, EXPLANATIONS, FILE_CODES, partial_upgrade
 from envaudit.core import infer
 from envaudit.core.graph import Graph, resolve
 from envaudit.model.files import Files
@@ -75,9 +75,10 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
         )
     installed = snapshot.by_name()
     findings = waivers.apply(
-        (*findings, *_examine(policies, installed, today)),
+        (*findings, *_examine(policies, snapshot, today)),
         [waiver for policy in policies for waiver in policy.waivers],
         today,
+        _waivable(policies),
     )
     return Judgement(
         graph=graph,
@@ -97,14 +98,25 @@ class _Bench:
 
 
 def _examine(
-    policies: tuple[Policy, ...], installed: Mapping[str, object], today: date | None
+    policies: tuple[Policy, ...], snapshot: Snapshot, today: date | None
 ) -> tuple[Finding, ...]:
     """Judge the rules themselves. Those of the pack were examined before it was released."""
     own = [rule for policy in policies if not policy.builtin for rule in policy.rules]
     if not own:
         return ()
-    matched = [rule for policy in policies for rule in policy.rules if _matches(rule, installed)]
-    return (*soundness.never_match(own, today), *soundness.contradict(matched))
+    installed = snapshot.by_name()
+    matched = [rule for rule in own if _matches(rule, installed)]
+    pack = [
+        rule
+        for policy in policies
+        if policy.builtin
+        for rule in policy.rules
+        if _matches(rule, installed)
+    ]
+    return (
+        *soundness.never_match(own, today),
+        *soundness.contradict(matched, pack, snapshot, today),
+    )
 
 
 def _judge(
@@ -144,6 +156,20 @@ def _judge(
 
 def _matches(rule: Rule, installed: Mapping[str, object]) -> bool:
     return rule.kind.meets(installed)
+
+
+def _waivable(policies: tuple[Policy, ...]) -> frozenset[str] | None:
+    """Return what a waiver can name; ``None`` without the pack, whose rules one may name too."""
+    if not any(policy.builtin for policy in policies):
+        return None
+    rules = (rule.reference.id for policy in policies for rule in policy.rules)
+    asleep = (identity for policy in policies for identity in policy.asleep)
+    return frozenset((*rules, *asleep, *waivable_codes()))
+
+
+def waivable_codes() -> frozenset[str]:
+    """Return the codes that a waiver can name; what a rule finds is waived by the rule's id."""
+    return waivers.OF_RULES.union(explanation.code for explanation in EXPLANATIONS)
 
 
 def _summarise(policy: Policy, installed: Mapping[str, object]) -> PolicySummary:

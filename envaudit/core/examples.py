@@ -33,9 +33,9 @@ class Trial:
 
 
 def try_examples(rule: Rule) -> Iterator[Trial]:
-    """Judge each example of ``rule`` by the rule."""
+    """Judge each example by what the rule's file says, whatever a configuration makes of it."""
     for example in rule.examples:
-        findings = rule.judge(subject_of(example))
+        findings = rule.kind.judge(subject_of(example))
         heaviest = min(findings, key=lambda finding: finding.severity.weight, default=None)
         verdict = PASS if heaviest is None else heaviest.severity.value
         named = tuple(

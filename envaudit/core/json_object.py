@@ -27,7 +27,11 @@ def parse_json(text: str) -> Json:
         RecursionError: it is nested deeper than Python's stack.
     """
     document: Json = json.loads(
-        text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
+        text,
+        object_pairs_hook=_unique,
+        parse_constant=_no_constant,
+        parse_float=_finite,
+        parse_int=_whole,
     )
     return document
 
@@ -48,6 +52,11 @@ def _finite(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError("a number is larger than JSON readers can hold")
     return number
+
+
+def _whole(text: str) -> int:
+    _finite(text)
+    return int(text)
 
 
 class ShapeError(Exception):

@@ -69,7 +69,7 @@ def candidates(findings: Iterable[Finding], situation: Situation) -> tuple[Candi
     wanted = [finding for finding in findings if finding.remedies]
     indexes = tuple(
         dict.fromkeys(
-            remedy.url
+            (remedy.name, remedy.url)
             for finding in wanted
             for remedy in finding.remedies
             if isinstance(remedy, LookOn)
@@ -147,6 +147,7 @@ def _merge(candidate: Candidate, more: Candidate) -> Candidate:
         requirements=tuple(sorted({*candidate.requirements, *requirements})),
         removals=tuple(sorted(gone | removals)),
         reinstalls=tuple(sorted({*candidate.reinstalls, *reinstalls})),
+        cleaned=tuple(sorted({*candidate.cleaned, *more.cleaned})),
         cleared=tuple(sorted({*candidate.cleared, *more.cleared})),
     )
 
@@ -189,9 +190,10 @@ def _put_in_order(remedy: Keep | Reinstall | Clear) -> Mapping[Direction, Candid
             pins = _pins(name, version)
             kept = Candidate(direction=Direction.REMOVE, reinstalls=pins, removals=losers)
             return {Direction.REMOVE: kept if pins else None}
-        case Reinstall(name=name, version=version):
+        case Reinstall(name=name, version=version, clean=clean):
             pins = _pins(name, version)
-            again = Candidate(direction=Direction.IN_PLACE, reinstalls=pins)
+            cleaned = (name,) if clean else ()
+            again = Candidate(direction=Direction.IN_PLACE, reinstalls=pins, cleaned=cleaned)
             return {Direction.IN_PLACE: again if pins else None}
         case Clear(paths=paths, name=stood, version=version):
             pins = () if stood is None else _pins(stood, version or "")

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 from envaudit.model.declared import parse_version
 from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.files import Contested, Files, Manifest
+from envaudit.model.inspection import Inspection
+from envaudit.model.layout import Scope
 from envaudit.model.plan import Move
 from envaudit.model.record_name import parse_record_name
 from envaudit.model.snapshot import Snapshot
@@ -46,6 +49,13 @@ def project(
     return replace(
         snapshot,
         distributions=tuple(sorted(kept, key=lambda record: (record.name, record.folder))),
+        # An installer that replaces a distribution removes it from all of its site directories.
+        shadowed=tuple(
+            record
+            for record in snapshot.shadowed
+            if record.scope is not Scope.OWN
+            or (record.name not in moving and record.folder not in cleared)
+        ),
         unreadable=tuple(
             part
             for part in snapshot.unreadable
@@ -58,6 +68,27 @@ def project(
             if hook.path not in cleared and not _goes(hook.owner, moving)
         ),
     )
+
+
+def seen_versions(snapshot: Snapshot) -> Mapping[str, frozenset[Version | None] | None]:
+    """Return by name the versions at which ``snapshot`` has a distribution.
+
+    A record's own name counts like its metadata, since installers go by either. ``None``: a record
+    of that name could not be read, or says no version.
+    """
+    seen: dict[str, set[Version | None]] = {}
+    unsure = {stated_name(part.folder) for part in snapshot.unreadable}
+    for record in snapshot.distributions:
+        stated = parse_record_name(record.folder.rpartition("/")[2])
+        pairs = [(record.name, record.version)]
+        if stated is not None and stated.name is not None:
+            pairs.append((canonicalize_name(stated.name), stated.version or record.version))
+        for name, version in pairs:
+            seen.setdefault(name, set()).add(parsed := parse_version(version))
+            if parsed is None:
+                unsure.add(name)
+    known = {name: frozenset(versions) for name, versions in seen.items()}
+    return {**known, **{name: None for name in unsure if name is not None}}
 
 
 def leaving(moves: Iterable[Move]) -> frozenset[str]:
@@ -135,7 +166,7 @@ def project_files(
         contested=tuple(
             contest
             for one in files.contested
-            if len((contest := _among(one, remaining)).claims) > 1
+            if len((contest := _among(_written(one, returning), remaining)).claims) > 1
         ),
         modules=tuple(one for one in files.modules if not _left(one.owners, left)),
         orphans=tuple(one for one in files.orphans if not _is_cleared(one.path, cleared)),
@@ -145,7 +176,36 @@ def project_files(
             if not _left(one.owners, gone) and not _is_cleared(one.path, cleared)
         ),
         generated=tuple(one for one in files.generated if one.folder not in left),
+        inspection=None if files.inspection is None else _without(files.inspection, gone),
     )
+
+
+def _without(inspection: Inspection, gone: frozenset[str]) -> Inspection:
+    """Return what was found in the files of what stays: an install writes all others anew."""
+    return replace(
+        inspection,
+        tallies=tuple(one for one in inspection.tallies if one.record not in gone),
+        bytecode=tuple(one for one in inspection.bytecode if one.record not in gone),
+    )
+
+
+def _written(one: Contested, returning: frozenset[str]) -> Contested:
+    """Return a contested path as installing leaves it: with the file of the one that comes back.
+
+    Of several that come back, nobody knows which is written last.
+    """
+    back = [claim for claim in one.claims if claim.folder in returning]
+    if not back:
+        return one
+    last = back[0].digest if len(back) == 1 else None
+    claims = tuple(
+        replace(
+            claim,
+            stands=None if last is None or claim.digest is None else claim.digest == last,
+        )
+        for claim in one.claims
+    )
+    return replace(one, claims=claims)
 
 
 def _left(owners: tuple[str, ...], gone: frozenset[str]) -> bool:

@@ -67,7 +67,7 @@ def _places(policies: Iterable[Policy]) -> dict[str, str]:
                         message=f"two rules have the id `{identity}`, the other is in "
                         f"`{places[identity]}`",
                         at=place,
-                        hint="give one of them another id, or disable it in the configuration",
+                        hint="give one of them another id: waivers and configurations name it",
                     )
                 )
             places[identity] = place

@@ -9,8 +9,8 @@ Value = str | date | Sequence[str]
 def quote(text: str) -> str:
     r"""Return ``text`` as a TOML basic string.
 
-    What TOML forbids in one is written as ``\uXXXX``; a lone surrogate, which no TOML can say, as
-    the replacement character.
+    What TOML forbids in one is written as ``\u`` and four digits; a lone surrogate, which no TOML
+    can say, as the replacement character.
     """
     return f'"{"".join(_escape(character) for character in text)}"'
 

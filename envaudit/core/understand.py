@@ -1,167 +1,65 @@
 """Taking a user's install command apart: which environment, which requirements, and what else.
 
 Only what can be judged is understood, and everything else is refused by name: a command that is
-misread is judged wrongly. Which options take a value was read off ``uv pip install --help`` and its
-like (uv 0.13.9) and ``pip install --help`` (pip 26.3).
+misread is judged wrongly. Which options take a value: see ``install_options``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from envaudit.core.install_options import PIP_FLAGS, PIP_LONG, PIP_VALUES, UV_LONG, UV_VALUES
 from envaudit.model.errors import Problem, UsageError
 from envaudit.model.request import Installer, Request, Verb, Word
 
-_UV_VALUES = frozenset(
-    [
-        "--requirements",
-        "--editable",
-        "--no-editable-package",
-        "--constraints",
-        "--overrides",
-        "--excludes",
-        "--build-constraints",
-        "--extra",
-        "--cert",
-        "--group",
-        "--target",
-        "--prefix",
-        "--no-binary",
-        "--only-binary",
-        "--python-version",
-        "--python-platform",
-        "--output-format",
-        "--torch-backend",
-        "--index",
-        "--default-index",
-        "--index-url",
-        "--extra-index-url",
-        "--find-links",
-        "--index-strategy",
-        "--keyring-provider",
-        "--upgrade-package",
-        "--upgrade-group",
-        "--resolution",
-        "--prerelease",
-        "--prerelease-package",
-        "--fork-strategy",
-        "--exclude-newer",
-        "--exclude-newer-package",
-        "--no-sources-package",
-        "--reinstall-package",
-        "--link-mode",
-        "--config-setting",
-        "--config-settings-package",
-        "--no-build-isolation-package",
-        "--cache-dir",
-        "--refresh-package",
-        "--python",
-        "--color",
-        "--allow-insecure-host",
-        "--directory",
-        "--project",
-        "--config-file",
-        "--no-build-package",
-        "--no-binary-package",
-        "--package",
-        "--only-group",
-        "--no-group",
-        "--no-extra",
-        "--no-install-package",
-        "--script",
-        "--env-file",
-        "--trusted-host",
-    ]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grammar:
+    """How an installer reads its options."""
+
+    values: AbstractSet[str]
+    """Those that take a value."""
+    names: Mapping[str, str]
+    """Long name by short one, and by any other."""
+    begun: AbstractSet[str] = frozenset()
+    """Those that may be written by any beginning that is none of another's."""
+    verbs: Mapping[tuple[str, ...], Verb] = field(default_factory=dict)
+
+    def name(self, word: str) -> str:
+        """Return the long name of the option ``word``."""
+        if word not in self.begun and word not in self.names:
+            meant = {self.names.get(name, name) for name in self.begun if name.startswith(word)}
+            if len(meant) == 1:
+                return meant.pop()
+        return self.names.get(word, word)
+
+
+_UV_PROJECT = _Grammar(
+    values=UV_VALUES - {"--no-binary"}, names=UV_LONG, verbs={("sync",): Verb.PROJECT_SYNC}
 )
-_UV_LONG: Mapping[str, str] = {
-    "-r": "--requirements",
-    "--requirement": "--requirements",
-    "-e": "--editable",
-    "-c": "--constraints",
-    "--constraint": "--constraints",
-    "--override": "--overrides",
-    "-b": "--build-constraints",
-    "--build-constraint": "--build-constraints",
-    "-t": "--target",
-    "-i": "--index-url",
-    "-f": "--find-links",
-    "-P": "--upgrade-package",
-    "-C": "--config-setting",
-    "--config-settings": "--config-setting",
-    "-p": "--python",
-    "-U": "--upgrade",
-    "-n": "--no-cache",
-    "-q": "--quiet",
-    "-v": "--verbose",
-}
-_PIP_VALUES = frozenset(
-    [
-        "--requirement",
-        "--constraint",
-        "--editable",
-        "--target",
-        "--platform",
-        "--python-version",
-        "--implementation",
-        "--abi",
-        "--root",
-        "--prefix",
-        "--src",
-        "--upgrade-strategy",
-        "--config-settings",
-        "--global-option",
-        "--no-binary",
-        "--only-binary",
-        "--progress-bar",
-        "--root-user-action",
-        "--report",
-        "--index-url",
-        "--extra-index-url",
-        "--find-links",
-        "--python",
-        "--log",
-        "--keyring-provider",
-        "--proxy",
-        "--retries",
-        "--timeout",
-        "--exists-action",
-        "--trusted-host",
-        "--cert",
-        "--client-cert",
-        "--cache-dir",
-        "--use-feature",
-        "--use-deprecated",
-        "--group",
-        "--build-constraint",
-    ]
+"""``uv sync``, where ``--no-binary`` stands alone."""
+_UV = _Grammar(
+    values=UV_VALUES,
+    names=UV_LONG,
+    verbs={
+        ("pip", "install"): Verb.INSTALL,
+        ("pip", "sync"): Verb.SYNC,
+        ("pip", "uninstall"): Verb.UNINSTALL,
+    },
 )
-_PIP_LONG: Mapping[str, str] = {
-    "-r": "--requirement",
-    "-c": "--constraint",
-    "-e": "--editable",
-    "-t": "--target",
-    "-C": "--config-settings",
-    "-i": "--index-url",
-    "-f": "--find-links",
-    "-U": "--upgrade",
-    "-I": "--ignore-installed",
-    "-q": "--quiet",
-    "-v": "--verbose",
-    "-y": "--yes",
-}
-_UV_VERBS: Mapping[tuple[str, ...], Verb] = {
-    ("pip", "install"): Verb.INSTALL,
-    ("pip", "sync"): Verb.SYNC,
-    ("pip", "uninstall"): Verb.UNINSTALL,
-    ("sync",): Verb.PROJECT_SYNC,
-}
-_PIP_VERBS: Mapping[tuple[str, ...], Verb] = {
-    ("install",): Verb.INSTALL,
-    ("uninstall",): Verb.UNINSTALL,
-}
+_PIP = _Grammar(
+    values=PIP_VALUES,
+    names=PIP_LONG,
+    begun=PIP_VALUES | PIP_FLAGS,
+    verbs={("install",): Verb.INSTALL, ("uninstall",): Verb.UNINSTALL},
+)
 _KNOWN = (
     "`uv pip install`, `uv pip sync`, `uv pip uninstall`, `uv sync`, `pip install` and "
     "`pip uninstall`, by these names or as `python -m uv` and `python -m pip`"
 )
+_OF_PYTHON = frozenset({"-I", "-E", "-s", "-B", "-P", "-u"})
+"""Options of Python's own that change nothing about which environment is meant."""
 _ELSEWHERE = ("--target", "--prefix", "--root", "--user")
 
 
@@ -179,11 +77,8 @@ def understand(command: Sequence[str]) -> Request:
             )
         )
     installer, program, rest = _program(command)
-    values = _UV_VALUES if installer is Installer.UV else _PIP_VALUES
-    long = _UV_LONG if installer is Installer.UV else _PIP_LONG
-    verbs = _UV_VERBS if installer is Installer.UV else _PIP_VERBS
-    words = tuple(_words(rest, values, long))
-    subcommand, verb = _verb(words, verbs)
+    words, grammar = _read(installer, rest)
+    subcommand, verb = _verb(installer, words, grammar.verbs)
     request = Request(
         installer=installer,
         verb=verb,
@@ -192,7 +87,17 @@ def understand(command: Sequence[str]) -> Request:
         words=_without_subcommand(words, len(subcommand)),
     )
     _refuse_elsewhere(request)
+    _refuse_streams(request)
     return request
+
+
+def _read(installer: Installer, rest: Sequence[str]) -> tuple[tuple[Word, ...], _Grammar]:
+    if installer is Installer.PIP:
+        return tuple(_words(rest, _PIP)), _PIP
+    words = _words(rest, _UV_PROJECT)
+    first = next((word.value for word in words if word.option is None), None)
+    grammar = _UV_PROJECT if first == "sync" else _UV
+    return tuple(_words(rest, grammar)), grammar
 
 
 def _program(command: Sequence[str]) -> tuple[Installer, tuple[str, ...], tuple[str, ...]]:
@@ -202,11 +107,15 @@ def _program(command: Sequence[str]) -> tuple[Installer, tuple[str, ...], tuple[
     if name == "pip" or (name.startswith("pip") and name[3:].replace(".", "").isdigit()):
         return Installer.PIP, tuple(command[:1]), tuple(command[1:])
     if name.startswith(("python", "pypy")):
-        match tuple(command[1:3]):
+        start = 1
+        while start < len(command) and command[start] in _OF_PYTHON:
+            start += 1
+        module = start + 2
+        match tuple(command[start:module]):
             case ("-m", "uv"):
-                return Installer.UV, tuple(command[:3]), tuple(command[3:])
+                return Installer.UV, tuple(command[:module]), tuple(command[module:])
             case ("-m", "pip"):
-                return Installer.PIP, tuple(command[:3]), tuple(command[3:])
+                return Installer.PIP, tuple(command[:module]), tuple(command[module:])
             case _:
                 pass
     raise UsageError(
@@ -217,7 +126,7 @@ def _program(command: Sequence[str]) -> tuple[Installer, tuple[str, ...], tuple[
     )
 
 
-def _words(rest: Sequence[str], values: frozenset[str], long: Mapping[str, str]) -> Iterator[Word]:
+def _words(rest: Sequence[str], grammar: _Grammar) -> Iterator[Word]:
     waiting = list(rest)
     while waiting:
         word = waiting.pop(0)
@@ -227,32 +136,28 @@ def _words(rest: Sequence[str], values: frozenset[str], long: Mapping[str, str])
         if not word.startswith("-") or word == "-":
             yield Word(written=(word,), value=word)
         elif word.startswith("--"):
-            yield _long_option(word, waiting, values, long)
+            yield _long_option(word, waiting, grammar)
         else:
-            yield from _short_options(word, waiting, values, long)
+            yield from _short_options(word, waiting, grammar)
 
 
-def _long_option(
-    word: str, waiting: list[str], values: frozenset[str], long: Mapping[str, str]
-) -> Word:
+def _long_option(word: str, waiting: list[str], grammar: _Grammar) -> Word:
     name, equals, value = word.partition("=")
-    option = long.get(name, name)
+    option = grammar.name(name)
     if equals:
         return Word(written=(word,), option=option, value=value)
-    if option not in values:
+    if option not in grammar.values:
         return Word(written=(word,), option=option)
     value = _next(word, waiting)
     return Word(written=(word, value), option=option, value=value)
 
 
-def _short_options(
-    word: str, waiting: list[str], values: frozenset[str], long: Mapping[str, str]
-) -> Iterator[Word]:
+def _short_options(word: str, waiting: list[str], grammar: _Grammar) -> Iterator[Word]:
     """Take ``-Uq`` and ``-rfile`` apart, letter by letter up to one that takes a value."""
     for at in range(1, len(word)):
         letter = f"-{word[at]}"
-        option = long.get(letter, letter)
-        if option not in values:
+        option = grammar.names.get(letter, letter)
+        if option not in grammar.values:
             yield Word(written=(letter,), option=option)
             continue
         attached = word[at + 1 :].removeprefix("=")
@@ -268,22 +173,23 @@ def _next(option: str, waiting: list[str]) -> str:
 
 
 def _verb(
-    words: Sequence[Word], verbs: Mapping[tuple[str, ...], Verb]
+    installer: Installer, words: Sequence[Word], verbs: Mapping[tuple[str, ...], Verb]
 ) -> tuple[tuple[str, ...], Verb]:
     arguments = tuple(word.value or "" for word in words if word.option is None)
     for subcommand, verb in verbs.items():
         if arguments[: len(subcommand)] == subcommand:
             return subcommand, verb
-    if arguments[:1] in {("add",), ("remove",)}:
+    if installer is Installer.UV and arguments[:1] in {("add",), ("remove",)}:
         raise UsageError(
             Problem(
                 message=f"`uv {arguments[0]}` has no dry run, so it cannot be judged beforehand",
                 hint=f"run `uv {arguments[0]} --no-sync …`, then `envaudit gate -- uv sync`",
             )
         )
+    said = " ".join((installer.value, *arguments[:2]))
     raise UsageError(
         Problem(
-            message=f"`{' '.join(arguments[:2])}` is no subcommand that can be judged",
+            message=f"`{said}` is no command that can be judged",
             hint=f"what can be judged is {_KNOWN}",
         )
     )
@@ -311,6 +217,32 @@ def _refuse_elsewhere(request: Request) -> None:
             )
 
 
+_LINES = ("--requirements", "--requirement", "--constraints", "--constraint", "--overrides")
+_STREAMS = ("/dev/", "/proc/")
+
+
+def _refuse_streams(request: Request) -> None:
+    """Refuse what can be read only once: the answer and the install would read different things."""
+    named = [value for option in (*_LINES, "--excludes") for value in request.values(option)]
+    if request.verb is Verb.SYNC:
+        named += request.arguments
+    for name in named:
+        if name == "-" or name.startswith(_STREAMS):
+            raise UsageError(
+                Problem(
+                    message=f"`{name}` in the command can be read only once, and not to judge it",
+                    hint="write what it says to a file, and name that",
+                )
+            )
+    if request.verb is Verb.PROJECT_SYNC and request.has("--script"):
+        raise UsageError(
+            Problem(
+                message="`--script` fills an environment of the script's own, which is not judged",
+                hint="judge the environment afterwards: `envaudit check --python FOLDER`",
+            )
+        )
+
+
 _FLAGS_OF_FIX = frozenset(
     {
         *("--index", "--default-index", "--index-url", "--extra-index-url", "--find-links"),
@@ -334,7 +266,7 @@ def understand_flags(flags: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UsageError: one is no flag, or one by which the trial and the command would differ.
     """
-    for word in _words(flags, _UV_VALUES, _UV_LONG):
+    for word in _words(flags, _UV):
         if word.option is None:
             raise UsageError(
                 Problem(
@@ -368,6 +300,13 @@ def compose(
     dashed = any(argument.startswith("-") for argument in (*given, *arguments))
     if dashed:
         kept = [word for word in kept if word.option is not None]
-    written = [text for word in kept for text in word.written]
+    # pip takes this one before its subcommand alone.
+    leading = [word for word in kept if _leads(request, word)]
+    first = [text for word in leading for text in word.written]
+    written = [text for word in kept if word not in leading for text in word.written]
     tail = ["--", *given, *arguments] if dashed else list(arguments)
-    return (*request.program, *request.subcommand, *options, *written, *tail)
+    return (*request.program, *first, *request.subcommand, *options, *written, *tail)
+
+
+def _leads(request: Request, word: Word) -> bool:
+    return request.installer is Installer.PIP and word.option == "--python"

@@ -140,12 +140,13 @@ def look(folder: Folder, name: str) -> Status | None:
 def digest_all(
     batches: Iterator[Batch],
     take: Callable[[Batch, list[Digested]], None],
-    tell: Callable[[], None],
+    tell: Callable[[int], None],
 ) -> bool:
     """Read every wanted file of ``batches``, and give what came of them to ``take``.
 
     ``take`` is called from several threads, and so is the iterator, by one at a time; ``tell`` from
-    this one, every tenth of a second. Returns whether all was read: false after Ctrl-C.
+    this one, every tenth of a second, with the bytes read of files that are still being read.
+    Returns whether all was read: false after Ctrl-C.
     """
     crew = _Crew(batches, take)
     count = max(_FEWEST_THREADS, min(os.cpu_count() or 1, _MOST_THREADS))
@@ -155,7 +156,7 @@ def digest_all(
     whole = True
     try:
         try:
-            _await(threads, tell)
+            _await(threads, lambda: tell(sum(crew.under_way.values())))
         except KeyboardInterrupt:
             whole = False
     finally:
@@ -185,6 +186,8 @@ class _Crew:
         self._take = take
         self._turn = threading.Lock()
         self.stopped = threading.Event()
+        self.under_way: dict[int, int] = {}
+        """Bytes read of the file that each thread is reading."""
         self.faults: list[BaseException] = []
 
     def work(self) -> None:
@@ -209,20 +212,34 @@ class _Crew:
             if self.stopped.is_set():
                 break
             try:
-                found.append(digest_file(batch.folder, wanted, buffer, self.stopped))
+                found.append(digest_file(batch.folder, wanted, buffer, self._go_on))
             except DiskError as error:
                 found.append(Digested(failure=error))
+        self.under_way[threading.get_ident()] = 0
         return found
+
+    def _go_on(self, size: int) -> None:
+        """Note how much of a batch was read; called after each large piece.
+
+        Raises:
+            StoppedError: no more is wanted.
+        """
+        if self.stopped.is_set():
+            raise StoppedError
+        thread = threading.get_ident()
+        self.under_way[thread] = self.under_way.get(thread, 0) + size
 
 
 def digest_file(
-    folder: Folder, wanted: Wanted, buffer: memoryview, stopped: threading.Event
+    folder: Folder, wanted: Wanted, buffer: memoryview, go_on: Callable[[int], None]
 ) -> Digested:
     """Read one wanted file, through ``buffer`` where it is large.
 
+    ``go_on`` is called after each piece of a large one, with the bytes of that piece; what it
+    raises ends the reading.
+
     Raises:
         DiskError: it cannot be opened or read.
-        StoppedError: ``stopped`` was set meanwhile.
     """
     # The clock before the status: a change from now on has this time or a later one.
     now = time.time_ns()
@@ -238,7 +255,7 @@ def digest_file(
         if wanted.size is not None and wanted.size != status.size:
             return Digested(status)
         _refuse_endless(before)
-        digest = _digest(descriptor, wanted.algorithm, status.size, buffer, stopped)
+        digest = _digest(descriptor, wanted.algorithm, status.size, buffer, go_on)
         after = os.fstat(descriptor)
     except OSError as error:
         raise translate(error) from error
@@ -270,7 +287,7 @@ def _refuse_endless(found: os.stat_result) -> None:
 
 
 def _digest(
-    descriptor: int, algorithm: str, size: int, buffer: memoryview, stopped: threading.Event
+    descriptor: int, algorithm: str, size: int, buffer: memoryview, go_on: Callable[[int], None]
 ) -> bytes:
     if size < MEBIBYTE:
         content = os.read(descriptor, size + 1)
@@ -282,8 +299,7 @@ def _digest(
     while left > 0 and (count := os.readv(descriptor, [buffer])):
         state.update(buffer[:count])
         left -= count
-        if stopped.is_set():
-            raise StoppedError
+        go_on(count)
     return state.digest()
 
 

@@ -298,6 +298,8 @@ def resolve_namesake(path: Path, *, depth: int) -> Path:
         raise AbsentError("is a symbolic link that leads nowhere") from error
     except OSError as error:
         raise translate(error) from error
+    except ValueError as error:
+        raise DiskError("has a name with a NUL character") from error
     if PurePath(real).parts[-depth:] != path.parts[-depth:]:
         raise LinkError("is a symbolic link to something of another name, which is not followed")
     return Path(real)
@@ -307,7 +309,7 @@ def read_link(path: Path) -> str | None:
     """Return what the link ``path`` says; ``None`` where it is none."""
     try:
         return os.readlink(path)
-    except OSError:
+    except (OSError, ValueError):
         return None
 
 
@@ -335,15 +337,18 @@ def is_file(path: Path) -> bool:
 
 
 def real_path(path: Path) -> Path:
-    """Return the absolute path with every link resolved."""
-    return Path(os.path.realpath(path))
+    """Return the absolute path with every link resolved; as it is where it can be no path."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # a NUL character
+        return absolute_path(path)
 
 
 def same_file(one: Path, other: Path) -> bool:
     """Return whether two paths lead to one file; false where either leads nowhere."""
     try:
         return os.path.samefile(one, other)
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 

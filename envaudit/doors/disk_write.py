@@ -24,6 +24,7 @@ _Told = TypeVar("_Told")
 _TEMPORARY_MARK = ".envaudit-"
 _PRIVATE_FOLDER = 0o750
 _PRIVATE_FILE = 0o640
+_ANY_WRITE = 0o222
 _FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _LOOK_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -82,6 +83,35 @@ def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
         raise _failed(path, "cannot be written", error) from error
 
 
+def update_file(path: Path, content: bytes) -> None:
+    """Write new content for a file that may stand already, with the mode and owner that it has.
+
+    Folders above it are created. Otherwise as ``replace_file``.
+
+    Raises:
+        UnreadableError: it is no regular file, it is read-only (for its owner too, whom the system
+            would let write), or it cannot be written; what stood at ``path`` still stands.
+    """
+    make_folder(path.parent)
+    try:
+        standing = os.lstat(path)
+    except FileNotFoundError:
+        standing = None
+    except OSError as error:
+        raise _failed(path, "cannot be written", error) from error
+    if standing is None:
+        replace_file(path, content)
+        return
+    if not stat.S_ISREG(standing.st_mode):
+        raise _refused(path, "is not a regular file")
+    if not standing.st_mode & _ANY_WRITE:
+        raise _refused(path, "is read-only")
+    try:
+        _replace(path, content, _PRIVATE_FILE, standing)
+    except OSError as error:
+        raise _failed(path, "cannot be written", error) from error
+
+
 def write_named(path: Path, content: bytes) -> None:
     """Write ``content`` to a path that the user names: their own links are followed.
 
@@ -117,10 +147,15 @@ def _is_foreign_link(path: Path) -> bool:
     return stat.S_ISLNK(found.st_mode) and found.st_uid not in {os.geteuid(), 0}
 
 
-def _replace(path: Path, content: bytes, mode: int) -> None:
+def _replace(path: Path, content: bytes, mode: int, standing: os.stat_result | None = None) -> None:
+    """Write and rename; ``standing``: whose mode and owner the new file gets."""
     temporary, descriptor = _open_temporary(path, mode)
     try:
         try:
+            if standing is not None:
+                with contextlib.suppress(PermissionError):  # only root gives files away
+                    os.fchown(descriptor, standing.st_uid, standing.st_gid)
+                os.fchmod(descriptor, stat.S_IMODE(standing.st_mode))
             left = memoryview(content)
             while left:
                 left = left[os.write(descriptor, left) :]
@@ -235,9 +270,13 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _failed(path: Path, what: str, error: OSError) -> UnreadableError:
+    return _refused(path, f"{what} ({error.strerror})")
+
+
+def _refused(path: Path, what: str) -> UnreadableError:
     return UnreadableError(
         Problem(
-            message=f"`{path}` {what} ({error.strerror})",
+            message=f"`{path}` {what}",
             at=str(path),
             hint="name a place that can be written to",
         )

@@ -11,14 +11,20 @@ from tomlkit.items import AoT
 from envaudit.core.toml_text import Value, table
 from envaudit.doors import disk_write
 
+_LINE_END = "\n"
+_WINDOWS_LINE_END = "\r\n"
+
 
 def with_table(text: str, kind: str, values: Mapping[str, Value]) -> str:
     """Return a policy's text with one more ``[[kind]]`` table, behind the others of its kind.
 
     tomlkit writes it, but only if it gives back the text as it is: it reorders arrays of tables
-    that alternate. Else the table is appended at the end, where TOML allows it as well.
+    that alternate. Else the table is appended at the end, where TOML allows it as well. Its lines
+    end as those of the text do.
     """
     addition = table(f"[[{kind}]]", values)
+    if "\r\n" in text:
+        return f"{text.rstrip()}\r\n\r\n{addition.replace(_LINE_END, _WINDOWS_LINE_END)}"
     appended = f"{text.rstrip()}\n\n{addition}" if text.strip() else addition
     inserted = _inserted(text, kind, values)
     return appended if inserted is None or not _read_alike(inserted, appended) else inserted
@@ -54,6 +60,6 @@ def keep_policy(path: Path, text: str) -> None:
     """Write a policy's text; the old file or the new one stands there, whatever happens.
 
     Raises:
-        UnreadableError: it cannot be written; what stood there still stands.
+        UnreadableError: it is read-only or cannot be written; what stood there still stands.
     """
-    disk_write.replace_file(path, text.encode("utf-8"))
+    disk_write.update_file(path, text.encode("utf-8"))

@@ -58,6 +58,20 @@ class Editable:
     and the source tree of ``direct_url.json``."""
     dangling: tuple[str, ...] = ()
     """Those of ``targets`` that are not there."""
+    tree: "Tree | None" = None
+    """What the source tree declares by now, where it does. Not stored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """What a source tree's ``pyproject.toml`` declares statically, under its own name."""
+
+    path: str
+    """The folder, absolute."""
+    version: str | None
+    """``None``: it is computed when the tree is built."""
+    requires: tuple[str, ...] | None
+    """As written; ``None``: computed."""
 
 
 PLANNED = "(planned)/"

@@ -18,7 +18,8 @@ class Alteration(StrEnum):
     MOVED = "moved"
     """The same version from another origin."""
     REBUILT = "rebuilt"
-    """The same version with other content: two content ids that are both known and differ."""
+    """The same version with other content: two content ids that are both known and differ, or one
+    version that is spelled in two ways (`1.0`, `1.0.0`)."""
     REWIRED = "rewired"
     """The same version with other requirements."""
 

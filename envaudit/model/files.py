@@ -37,7 +37,7 @@ class Manifest:
     """The record it belongs to: ``lib/python3.11/site-packages/x-1.dist-info``."""
     state: ManifestState = ManifestState.READ
     reason: str | None = None
-    """Why it is unreadable, as a predicate."""
+    """Why it is unreadable, or as good as absent, as a predicate."""
     rows: int = 0
     """How many rows could be read, its own and those of byte code included."""
     unhashed: int = 0

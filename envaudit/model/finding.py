@@ -58,6 +58,8 @@ class Reinstall:
 
     name: str
     version: str
+    clean: bool = False
+    """Whether uv's cache holds the same fault, and has to be cleaned of it first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookOn:
-    """Look on one more index in whatever else is tried: what it has, others lack."""
+    """Look for one distribution on an index of its own: what it has, others lack."""
 
     name: str
     """The distribution it is for."""

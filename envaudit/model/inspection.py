@@ -15,6 +15,8 @@ class DeviationKind(StrEnum):
     """It is no regular file: a link, a folder, a FIFO, a device."""
     UNREADABLE = "unreadable"
     """It is there, and what is in it is not known."""
+    EXPOSED = "exposed"
+    """Whatever is in it, its permissions are none that an installer gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,8 @@ class Deviation:
     size: int | None = None
     modified: int | None = None
     """When it was written last, in nanoseconds since 1970, as the file system says."""
+    lends_rights: bool = False
+    """Whether it runs with the rights of its owner or group, whoever starts it."""
     links: int = 1
     """How many names the file has (hard links). uv's cache is one of them in its usual mode."""
     cached: bool = False

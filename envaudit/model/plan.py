@@ -21,7 +21,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Something to ask uv about. Performed in this order: clear, uninstall, install."""
+    """Something to ask uv about. Performed in this order: clean, clear, uninstall, install."""
 
     direction: Direction
     requirements: tuple[str, ...] = ()
@@ -29,18 +29,31 @@ class Candidate:
     """Names to uninstall."""
     reinstalls: tuple[str, ...] = ()
     """Pins (``name==version``) of what is installed, to be installed once more over it."""
+    cleaned: tuple[str, ...] = ()
+    """Names to clean from uv's cache: what it holds of them is what has to be repaired.
+
+    ``--refresh-package`` does not do: of a wheel in a folder, uv takes what it unpacked before.
+    """
     cleared: tuple[str, ...] = ()
     """Paths of the environment to delete."""
-    indexes: tuple[str, ...] = ()
-    """URLs of indexes to look on first."""
+    indexes: tuple[tuple[str, str], ...] = ()
+    """Name of a distribution -> URL of an index on which to look for it."""
 
     def flags(self) -> tuple[str, ...]:
-        """Return the flags that uv's install needs for this."""
+        """Return the flags that uv's install needs for this, where it is one command.
+
+        uv then looks on the indexes for everything that the command asks for.
+        """
         names = (pin.partition("==")[0] for pin in self.reinstalls)
         return (
             *(word for name in names for word in ("--reinstall-package", name)),
-            *(word for url in self.indexes for word in ("--index", url)),
+            *(word for url in self.urls for word in ("--index", url)),
         )
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """The indexes, each once."""
+        return tuple(dict.fromkeys(url for _, url in self.indexes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

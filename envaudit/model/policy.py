@@ -31,6 +31,11 @@ class RuleKind(Judge, Protocol):
         """The rule on one line, as a person would write it."""
         ...
 
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What the rule says beyond that, a line each: rows, severity, modifiers, remedies."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:

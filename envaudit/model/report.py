@@ -103,6 +103,8 @@ class Report:
     """The configuration files that say which rules judge, those not taken included."""
     lines: tuple[str, ...] = ()
     """The answer in sentences, for formats that people read. Untrusted: escape before showing."""
+    hint: str | None = None
+    """What to do about it, for formats that people read: one sentence. Untrusted."""
     notes: tuple[str, ...] = ()
     """Remarks beside the answer: for stderr. Untrusted: escape before showing."""
     data: Json = None
@@ -110,6 +112,8 @@ class Report:
     errors: tuple[Problem, ...] = ()
     start: Start | None = None
     kept: Kept | None = None
+    patch: Kept | None = None
+    """Bytes that are no UTF-8 stand in its text as surrogates."""
     remembered: tuple[Kept, ...] = ()
     """Files on an environment's shelf that spare the next run work. That they could not be kept
     changes nothing of the answer."""

@@ -6,12 +6,19 @@ and size, or by a hash of the source; or, for "unchecked" ones, whatever the sou
 
 from typing import NamedTuple
 
-from envaudit.doors.bytecode import MAGIC_BYTES, hash_source, own_magic
+from envaudit.core.marshalled import UnparsableError, understand
+from envaudit.doors.bytecode import (
+    MAGIC_BYTES,
+    compile_source,
+    hash_source,
+    is_own_version,
+    own_magic,
+)
 from envaudit.doors.digests import HEAD_BYTES, Digested, Status, look
 from envaudit.doors.disk import MEBIBYTE, AbsentError, DiskError, Folder
 from envaudit.model.inspection import Bytecode, BytecodeState
 from envaudit.readers.listed import Listed
-from envaudit.readers.walk import Compiled, Found
+from envaudit.readers.walk import Compiled, Walk
 
 _SOURCE_LIMIT = 64 * MEBIBYTE
 _HASHED, _CHECKED = 1, 2
@@ -27,14 +34,16 @@ class _Told(NamedTuple):
 
 
 def judge_bytecode(
-    environment: Folder, found: Found, listed: Listed, *, minor: str
+    walk: Walk, environment: Folder, listed: Listed, *, version: str, deep: bool
 ) -> tuple[tuple[Bytecode, ...], bool]:
     """Return what is to be said of the ``.pyc`` files that were found, and whether all were read.
 
-    ``minor``: of the environment's interpreter, ``3.11``.
+    ``version``: of the environment's interpreter, ``3.11.7``. ``deep``: whether sources are
+    compiled and compared, where the interpreter that runs is of that very version.
     """
-    judge = _Judge(environment, found, own_magic(minor))
-    told = [(one, judge.judge(one)) for one in found.compiled]
+    magic = own_magic(".".join(version.split(".")[:2]))
+    judge = _Judge(walk, environment, magic, deep=deep and is_own_version(version))
+    told = [(one, judge.judge(one)) for one in walk.found.compiled]
     bytecode = tuple(
         Bytecode(
             path=one.path,
@@ -49,9 +58,12 @@ def judge_bytecode(
 
 
 class _Judge:
-    def __init__(self, environment: Folder, found: Found, magic: bytes | None) -> None:
+    def __init__(self, walk: Walk, environment: Folder, magic: bytes | None, *, deep: bool) -> None:
+        self._walk = walk
         self._environment = environment
+        found = walk.found
         self._magic = magic
+        self._deep = deep
         wanted = {one.path for one in found.compiled}
         sources = {one.source for one in found.compiled}
         self._heads = {
@@ -87,18 +99,46 @@ class _Judge:
         times = {source.modified // _SECOND, int(source.modified / _SECOND)}
         written, size = (int.from_bytes(part, "little") for part in (head[8:12], head[12:16]))
         if written in {time % _MODULO for time in times} and size == source.size % _MODULO:
-            return None
+            return self._compare(one)
         return _Told(BytecodeState.STALE, "was compiled from a source of another time or size")
 
     def _judge_hash(self, head: bytes, one: Compiled, *, checked: bool) -> _Told | None:
         same = self._has_hash(head, one.source)
         if checked:
             stale = _Told(BytecodeState.STALE, "has the hash of another source")
-            return stale if same is False else None
+            return stale if same is False else self._compare(one)
         if same is False:
             reason = "has the hash of another source, and is run all the same: it is not checked"
             return _Told(BytecodeState.FOREIGN, reason)
+        if self._deep:
+            reason = "is not checked, and is what its source compiles to"
+            return self._compare(one) or _Told(BytecodeState.PROVEN, reason)
         return _Told(BytecodeState.UNCHECKED, "is run whatever its source says: it is not checked")
+
+    def _compare(self, one: Compiled) -> _Told | None:
+        """Say whether a ``.pyc`` that is run is not what its source compiles to."""
+        if not self._deep:
+            return None
+        try:
+            source = self._read_source(one.source)
+            body = self._environment.read_below(one.path, limit=_SOURCE_LIMIT)[HEAD_BYTES:]
+        except DiskError as error:
+            return _Told(BytecodeState.UNREADABLE, f"could not be compared: {error.reason}")
+        compiled = compile_source(source, optimization=_optimization(one.path))
+        if compiled is None:
+            return _Told(BytecodeState.FOREIGN, "runs, and its source does not compile")
+        if compiled == body:
+            return None
+        try:
+            wanted = understand(compiled)
+        except UnparsableError:  # deeper than is parsed
+            return _Told(BytecodeState.UNREADABLE, "could not be compared with its source")
+        try:
+            same = understand(body) == wanted
+        except UnparsableError:
+            same = False
+        reason = "is not what its source compiles to, whatever its header says"
+        return None if same else _Told(BytecodeState.FOREIGN, reason)
 
     def _has_hash(self, head: bytes, source: str) -> bool | None:
         """Return whether the source has the hash that a header states; ``None``: not known."""
@@ -106,10 +146,21 @@ class _Judge:
         if int.from_bytes(magic[:2], "little") < _FIRST_SIPHASH_13:
             return None
         try:
-            content = self._environment.read_below(source, limit=_SOURCE_LIMIT)
+            content = self._read_source(source)
         except DiskError:
             return None
         return hash_source(magic, content) == head[8:16]
+
+    def _read_source(self, path: str) -> bytes:
+        """Return a source, from uv's cache where that is what it is linked to.
+
+        Raises:
+            DiskError: it cannot be read.
+        """
+        if path not in self._walk.found.linked:
+            return self._environment.read_below(path, limit=_SOURCE_LIMIT)
+        with self._walk.links.open_parent(path) as folder:
+            return folder.read(path.rpartition("/")[2], limit=_SOURCE_LIMIT)
 
     def _look(self, source: str) -> Status | None:
         folder, _, name = source.rpartition("/")
@@ -118,3 +169,9 @@ class _Judge:
                 return look(opened, name)
         except DiskError:
             return None
+
+
+def _optimization(path: str) -> int:
+    """Return the level that the name of a ``.pyc`` states: ``core.cpython-311.opt-2.pyc``."""
+    level = path.removesuffix(".pyc").rpartition(".opt-")[2]
+    return int(level) if level in {"1", "2"} else 0

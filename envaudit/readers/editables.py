@@ -14,8 +14,9 @@ from pathlib import Path
 
 from envaudit.doors import disk
 from envaudit.doors.disk import DiskError, Folder
-from envaudit.model.distribution import Editable, EditableKind, Origin
+from envaudit.model.distribution import Distribution, Editable, EditableKind, Origin
 from envaudit.readers.path_files import PathFile
+from envaudit.readers.source_tree import read_source_tree
 
 _MODULE_LIMIT = 1024 * 1024
 _IMPORTED = re.compile(r"import\s+([A-Za-z_]\w*)")
@@ -26,11 +27,15 @@ _CALL = re.compile(rf"\.map_module\(\s*({_STRING})\s*,\s*({_STRING})\s*\)")
 
 
 def read_editable(
-    site: Folder, path: Path, names: Sequence[str], path_files: Sequence[PathFile], origin: Origin
+    site: Folder,
+    path: Path,
+    names: Sequence[str],
+    path_files: Sequence[PathFile],
+    found: Distribution,
 ) -> Editable:
     """Describe the editable to which the files ``names`` of ``site`` (at ``path``) belong.
 
-    ``path_files``: all that are processed there. ``origin``: of the distribution.
+    ``path_files``: all that are processed there. ``found``: the distribution.
     """
     mine = [file for file in path_files if file.name in names]
     folders = [str(disk.absolute_path(path / line)) for file in mine for line in file.paths]
@@ -44,13 +49,14 @@ def read_editable(
         if text is not None:
             used.append(module)
             mapped.extend(_mapped(text))
-    source = _source_tree(origin)
+    source = _source_tree(found.origin)
     targets = sorted({*folders, *mapped, *([source] if source else [])})
     return Editable(
         kind=_kind(folders=folders, mapped=mapped, executed=any(file.executed for file in mine)),
         files=tuple(sorted({*(file.name for file in mine), *used})),
         targets=tuple(targets),
         dangling=tuple(target for target in targets if not _is_importable(Path(target))),
+        tree=None if source is None else read_source_tree(source, found.name),
     )
 
 

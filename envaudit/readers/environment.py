@@ -256,7 +256,7 @@ class _Reading:
             base_found=ground.base is not None,
             base_version=_base_version(ground),
             stated_version=ground.configuration.version,
-            stranded=_stranded(ground),
+            stranded=_stranded(ground, frozenset(place.real for place in self._path.places)),
             moved_from=_moved_from(ground),
         )
 
@@ -278,11 +278,24 @@ def _base_version(ground: Ground) -> str | None:
     return full or library.minor
 
 
-def _stranded(ground: Ground) -> tuple[str, ...]:
-    """Return the site directories of other versions that hold a record."""
+def _stranded(ground: Ground, on_path: frozenset[Path]) -> tuple[str, ...]:
+    """Return the site directories that hold a record, and are not on the import path.
+
+    Of other versions, or a ``lib64`` that is no link to ``lib``, as copies that follow links have.
+    """
     found: list[str] = []
-    for library in ground.others:
-        where = f"lib/{library.name}/site-packages"
+    libraries = {*ground.others, *([ground.library] if ground.library is not None else ())}
+    candidates = (
+        f"{folder}/{library.name}/site-packages"
+        for folder in ("lib", "lib64")
+        for library in libraries
+    )
+    seen = set(on_path)
+    for where in sorted(candidates):
+        real = disk.real_path(ground.root / where)
+        if real in seen:
+            continue
+        seen.add(real)
         try:
             with disk.open_folder(ground.root / where) as folder:
                 if any(name.endswith((".dist-info", ".egg-info")) for name in folder.names()):

@@ -38,6 +38,8 @@ class Wish:
     """Normalised names; empty: all."""
     everything: bool = False
     """Whether files are read too that RECORD does not vouch for, to be told apart later."""
+    deep: bool = False
+    """Whether sources are compiled, and compared with the bytecode beside them."""
     known: Mapping[str, str] = field(default_factory=dict)
     """Digests by what their files are known by; see ``digest_cache``."""
     tell: Callable[[Progress], None] = lambda _: None
@@ -91,6 +93,8 @@ class _Run:
         self._walk = Walk(listed, scope, wish.known, UvLinks(environment, listed))
         self._found: Found = self._walk.found
         self._all_files, self._all_size = self._weigh()
+        self._sizes: list[int] = []
+        """Of each batch that was read, its bytes."""
 
     def _weigh(self) -> tuple[int, int]:
         sizes = [
@@ -104,14 +108,23 @@ class _Run:
     def inspect(self) -> Inspected:
         batches = self._walk.batches(self._environment)
         complete = digest_all(batches, self._take, self._tell)
-        verdicts = Verdicts(self._listed, self._chosen, self._found, _adaptable(self._snapshot))
-        if complete:
-            verdicts.account(self._files)
-        bytecode, readable = judge_bytecode(
-            self._environment,
-            self._found,
+        verdicts = Verdicts(
             self._listed,
-            minor=".".join(self._snapshot.interpreter.version.split(".")[:2]),
+            self._chosen,
+            self._found,
+            adaptable=_adaptable(self._snapshot),
+            told=frozenset(
+                path for one in self._files.manifests for path in (*one.missing, *one.dangling)
+            ),
+        )
+        if complete:
+            verdicts.account()
+        bytecode, readable = judge_bytecode(
+            self._walk,
+            self._environment,
+            self._listed,
+            version=self._snapshot.interpreter.version,
+            deep=self._wish.deep,
         )
         inspection = Inspection(
             tallies=verdicts.tallies(),
@@ -135,14 +148,14 @@ class _Run:
             (batch.prefix + wanted.name, one)
             for wanted, one in zip(batch.wanted, digested, strict=False)
         )
+        self._sizes.append(sum(one.status.size for one in digested if one.status is not None))
 
-    def _tell(self) -> None:
-        seen = list(self._found.digested)
+    def _tell(self, under_way: int) -> None:
         self._wish.tell(
             Progress(
-                files=len(seen),
+                files=len(self._found.digested),
                 all_files=self._all_files,
-                size=sum(one.status.size for _, one in seen if one.status is not None),
+                size=under_way + self._found.known_size + sum(self._sizes),
                 all_size=self._all_size,
             )
         )

@@ -77,9 +77,11 @@ def site_candidates(root: Path, library: Library, *, base: Path | None) -> tuple
     """
     standard = find_standard_library(base or root, library)
     debian = standard is not None and _is_debian(base or root, standard)
-    folders = _LIBRARY_FOLDERS
+    folders: tuple[str, ...] = _LIBRARY_FOLDERS
     if standard is not None and standard.startswith("lib64/"):
         folders = folders[::-1]  # `sys.platlibdir` comes first
+    elif standard is not None:
+        folders = folders[:1]  # it is `lib`: nothing is imported from `lib64`
     plain = tuple(f"{folder}/{library.name}/site-packages" for folder in folders)
     if not debian:
         return plain

@@ -134,9 +134,17 @@ def _at(path: Path, named_by: str) -> Target:
     if disk.is_file(root / NAME) and disk.has_entry(path):
         return Target(root=root, interpreter=path)  # of a virtual environment, it may be gone
     if not disk.is_file(path):
+        what = "no folder and no interpreter" if disk.is_there(path) else "not there"
+        raise UnreadableError(
+            Problem(message=f"{named_by} names `{path}`, which is {what}", at=str(path), hint=_HINT)
+        )
+    if path.suffix == ".json":
         raise UnreadableError(
             Problem(
-                message=f"{named_by} names `{path}`, which is not there", at=str(path), hint=_HINT
+                message=f"{named_by} names `{path}`, which is a snapshot and no environment",
+                at=str(path),
+                hint="name it without an option: `envaudit check SNAPSHOT`, "
+                "`envaudit diff SNAPSHOT`, `envaudit why DIST SNAPSHOT`",
             )
         )
     real = disk.real_path(path)

@@ -36,6 +36,9 @@ def list_manifest(site: Folder, where: str, name: str) -> Listing:
     except DiskError as error:
         manifest = Manifest(folder=folder, state=ManifestState.UNREADABLE, reason=error.reason)
         return Listing(name=name, manifest=manifest)
+    if not content:  # what a full disk leaves; no installer can use it, like none
+        manifest = Manifest(folder=folder, state=ManifestState.ABSENT, reason="is empty")
+        return Listing(name=name, manifest=manifest)
     rows = read_rows(content, digests=False)
     manifest = Manifest(
         folder=folder,

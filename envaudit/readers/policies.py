@@ -23,6 +23,11 @@ def builtin_pack() -> Path:
     return inside if disk.is_folder(inside) else _ROOM.parent / "policies"
 
 
+def is_builtin(path: Path) -> bool:
+    """Return whether ``path`` (without links) is a file of the built-in pack."""
+    return path.parent == disk.real_path(builtin_pack())
+
+
 def load_policies(
     paths: Sequence[Path] = (), *, builtin: bool = True, installed: frozenset[str] | None = None
 ) -> tuple[Policy, ...]:
@@ -46,6 +51,8 @@ def load_policies(
         if content is not None:
             policies.append(_parse_builtin(content, shown, installed, problems))
     for path in dict.fromkeys(disk.real_path(file) for file in _files(paths, problems)):
+        if builtin and is_builtin(path):
+            continue  # it judges already
         content = _read(path, str(path), problems)
         if content is not None:
             policies.append(parse_policy(content, str(path), problems))
@@ -96,11 +103,7 @@ def _read(path: Path, shown: str, problems: list[Problem]) -> bytes | None:
     try:
         return disk.read_file(path, limit=LIMIT)
     except disk.DiskError as error:
-        problems.append(
-            Problem(
-                message=f"policy `{shown}` {error.reason}",
-                at=shown,
-                hint="name an existing policy file with `--policy`",
-            )
-        )
+        absent = isinstance(error, disk.AbsentError)
+        hint = "correct its name, or begin it with `envaudit policy add`" if absent else None
+        problems.append(Problem(message=f"policy `{shown}` {error.reason}", at=shown, hint=hint))
         return None

@@ -19,7 +19,7 @@ from envaudit.doors import disk
 from envaudit.model.errors import Problem
 from envaudit.model.finding import RuleReference, Severity
 from envaudit.model.policy import PLATFORMS, Example, Policy, Rule, Waiver
-from envaudit.readers.toml_lines import KEY, Position, locate
+from envaudit.readers.toml_lines import KEY, Position, inside_string, locate
 from envaudit.rules import build_kind
 from envaudit.rules.member import bounded, parse_name
 from envaudit.rules.table import ExpressionError, Mistake, Table
@@ -27,12 +27,14 @@ from envaudit.rules.table import Path as KeyPath
 
 LIMIT = disk.MEBIBYTE
 _MOST_RULES = 2000
+_MOST_MEMBERS = 5000
 _MOST_WAIVERS = 1000
 _MOST_EXAMPLES = 200
 _MOST_SHOWN = 50
 """How many mistakes of one file are shown; that there are more is said."""
 # tomllib takes time in the square of a dotted name's parts.
 _ENDLESS_NAME = re.compile(r"^[ \t\[]*(?:[^.=#\n]{0,100}\.){100}", re.MULTILINE)
+_TOML_PLACE = re.compile(r" \(at (?:end of document|line (?P<line>\d+), column (?P<column>\d+))\)$")
 _VERDICTS = ("pass", *Severity)
 _Value = TypeVar("_Value")
 
@@ -70,16 +72,18 @@ class Source:
     def problem(self, mistake: Mistake) -> Problem:
         """Return a mistake with its line, and a caret under what is wrong."""
         position = self._nearest((*mistake.path, KEY) if mistake.key else mistake.path)
-        column = position.column
-        lines = self.text.split("\n")
-        line = lines[position.line - 1] if position.line <= len(lines) else ""
         if mistake.offset is not None and mistake.path in self._positions:
-            quote = 3 if line[column - 1 : column + 2] in {'"""', "'''"} else 1
-            column += quote + mistake.offset
+            position = inside_string(self.text, position, mistake.offset)
+        return self.problem_at(mistake.message, position)
+
+    def problem_at(self, message: str, position: Position) -> Problem:
+        """Return a problem with its line, and a caret under ``position``."""
+        lines = self.text.split("\n")
+        line = lines[position.line - 1].rstrip("\r") if position.line <= len(lines) else ""
         return Problem(
-            message=mistake.message,
-            at=f"{self.shown}:{position.line + self._first_line - 1}:{column}",
-            excerpt=_excerpt(line, column),
+            message=message,
+            at=f"{self.shown}:{position.line + self._first_line - 1}:{position.column}",
+            excerpt=_excerpt(line, position.column),
         )
 
 
@@ -95,9 +99,10 @@ def _excerpt(line: str, column: int) -> str:
 def parse_policy(content: bytes, shown: str, problems: list[Problem]) -> Policy | None:
     """Parse one policy; what is wrong is appended to ``problems``, and ``None`` returned."""
     try:
-        text = content.decode()
+        text = content.decode("utf-8-sig")  # some editors begin a file with a byte order mark
     except UnicodeDecodeError as error:
-        problems.append(Problem(message=f"policy `{shown}` is not UTF-8: {error}", at=shown))
+        line = content[: error.start].count(b"\n") + 1
+        problems.append(Problem(message=f"policy `{shown}` is not UTF-8", at=f"{shown}:{line}"))
         return None
     source = Source(text, shown)
     document = parse_toml(source, problems)
@@ -118,12 +123,24 @@ def parse_toml(
             raise ValueError("a name has over 100 parts")  # noqa: TRY301 - told like the others
         return tomllib.loads(source.text)
     except (ValueError, RecursionError) as error:
-        # ValueError: tomllib's own, and what Python says to an integer of 5000 digits.
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        problems.append(
-            Problem(message=f"{what} `{source.shown}` is not TOML: {reason}", at=source.shown)
-        )
+        problems.append(_not_toml(error, source, what))
         return None
+
+
+def _not_toml(error: ValueError | RecursionError, source: Source, what: str) -> Problem:
+    """Say why a text is not TOML, with line and caret where ``tomllib`` tells them."""
+    reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+    if "integer string conversion" in reason:  # what Python says to an integer of 5000 digits
+        reason = "a number has too many digits"
+    place = _TOML_PLACE.search(reason)
+    message = f"{what} `{source.shown}` is not TOML: {_TOML_PLACE.sub('', reason)}"
+    if place is None:
+        return Problem(message=message, at=source.shown)
+    if place["line"] is None:
+        lines = source.text.rstrip().split("\n")
+        return source.problem_at(message, Position(line=len(lines), column=len(lines[-1]) + 1))
+    position = Position(line=int(place["line"]), column=int(place["column"]))
+    return source.problem_at(message, position)
 
 
 def report(mistakes: list[Mistake], source: Source, problems: list[Problem]) -> None:
@@ -148,11 +165,19 @@ def _build(
     root = Table(document, (), mistakes)
     name, reviewed = build_header(root)
     rules: list[Rule] = []
+    members = 0
     seen: set[str] = set()
     for table in root.tables("rule", most=_MOST_RULES):
         rule = build_rule(table, name, source, seen)
-        if rule is not None:
-            rules.append(rule)
+        if rule is None:
+            continue
+        rules.append(rule)
+        members += len(rule.kind.members)
+        if members > _MOST_MEMBERS:
+            table.note(
+                "id", f"up to here the rules name over {_MOST_MEMBERS} members: split the file"
+            )
+            break
     waivers = tuple(
         _build_waiver(table, source) for table in root.tables("waiver", most=_MOST_WAIVERS)
     )
@@ -203,6 +228,8 @@ def build_rule(table: Table, policy: str, source: Source, seen: set[str]) -> Rul
 
 
 def _build_example(table: Table) -> Example:
+    for key in ("installed", "verdict"):
+        table.require(key)
     example = Example(
         installed=table.each_parsed("installed", _pin),
         verdict=table.choice("verdict", _VERDICTS, "pass"),

@@ -95,10 +95,16 @@ class RecordFiles:
         return self.parse(name, head)
 
     def parse(self, name: str, head: bytes) -> metadata.Headers | None:
-        """Return the headers in ``head``, the beginning of the file ``name``; noted if endless."""
+        """Return the headers in ``head``, the beginning of the file ``name``; noted if endless.
+
+        What envaudit reads all the same, and pip or Python do not, is noted too.
+        """
         if len(head) == metadata.HEAD_LIMIT and not metadata.is_whole(head):
             self.note(name, f"has headers of over {metadata.HEAD_LIMIT} bytes")
             return None
+        fault = metadata.find_fault(head)
+        if fault is not None:
+            self.note(name, fault)
         return metadata.parse_headers(head)
 
     def identity(self, name: str, headers: metadata.Headers) -> tuple[str, str] | None:

@@ -150,7 +150,7 @@ class Records:
 
         claimed = claims.read_claims(files)
         names = tuple(claimed) or guess_files(found.name, found.version, present)
-        editable = read_editable(site, self.place.real, names, self.place.path_files, found.origin)
+        editable = read_editable(site, self.place.real, names, self.place.path_files, found)
         spelled = tuple(self.place.spell(name) for name in editable.files)
         return replace(found, editable=replace(editable, files=spelled))
 

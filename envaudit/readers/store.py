@@ -17,7 +17,7 @@ from envaudit.model.snapshot import Snapshot
 
 _LIMIT = 256 * disk.MEBIBYTE
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_BY_AGE = re.compile(r"@(?:last|-(?P<age>[1-9]\d*))")
+_BY_AGE = re.compile(r"@(?:last|-(?P<age>[1-9][0-9]{0,8}))")
 
 
 def state_directory(variables: Mapping[str, str], *, root_user: bool) -> Path:
@@ -64,7 +64,7 @@ def committed_path(folder: Path, name: str) -> Path:
     Raises:
         UsageError: ``name`` is no plain name.
     """
-    if not _NAME.fullmatch(name):
+    if not is_name(name):
         raise UsageError(
             Problem(
                 message=f"`{name}` is no name for a snapshot",
@@ -72,6 +72,11 @@ def committed_path(folder: Path, name: str) -> Path:
             )
         )
     return folder / "snapshots" / f"{name}.json"
+
+
+def is_name(reference: str) -> bool:
+    """Return whether ``reference`` may be the name of a committed snapshot."""
+    return _NAME.fullmatch(reference) is not None
 
 
 def is_by_age(reference: str) -> bool:
@@ -151,4 +156,14 @@ def read_snapshot(path: Path) -> Snapshot:
         raise UnreadableError(
             Problem(message=f"snapshot `{path}` {error.reason}", at=str(path))
         ) from error
-    return codec.decode(content.decode("utf-8", "replace"), at=str(path))
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnreadableError(
+            Problem(
+                message=f"snapshot `{path}` is not UTF-8 (byte {error.start})",
+                at=str(path),
+                hint="take the snapshot again, or name another one",
+            )
+        ) from error
+    return codec.decode(text, at=str(path))

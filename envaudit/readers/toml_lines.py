@@ -46,6 +46,34 @@ def locate(text: str) -> Mapping[Path, Position]:
     return scanner.found
 
 
+_ESCAPE = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[ \t]*\r?\n[ \t\r\n]*|.)")
+_ONE = re.compile(r"\r\n|.", re.DOTALL)
+
+
+def inside_string(text: str, start: Position, offset: int) -> Position:
+    """Return where character ``offset`` stands of the string value that begins at ``start``.
+
+    An escape stands for one character, or, before a line's end, for none.
+    """
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    at = starts[start.line - 1] + start.column - 1
+    quote = text[at : at + 1]
+    several = text[at : at + 3] == quote * 3
+    at += 3 if several else 1
+    if several and (opening := re.compile(r"\r?\n").match(text, at)):
+        at = opening.end()
+    while at < len(text):
+        escape = _ESCAPE.match(text, at) if quote == '"' else None
+        joins = escape is not None and "\n" in escape[0]
+        if offset == 0 and not joins:
+            break
+        match = escape or _ONE.match(text, at)
+        at = match.end() if match else len(text)
+        offset -= 0 if joins else 1
+    line = bisect_right(starts, at)
+    return Position(line=line, column=at - starts[line - 1] + 1)
+
+
 class _Scanner:
     def __init__(self, text: str) -> None:
         self._text = text

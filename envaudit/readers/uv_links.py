@@ -2,8 +2,9 @@
 
 The cache holds an unpacked wheel in a folder of its own, ``…/archive-v0/…``, with the files under
 the names that they have in the environment. Where METADATA of a record is a link to such a folder,
-a file of the same record may be a link to the same place in it, letter by letter, and to no other.
-It is then read from there, folder by folder from the root, and no further link is followed.
+a file of the same record may be a link to the same place in it, letter by letter, or to a file of
+its name below ``NAME-VERSION.data`` (scripts, headers), and to no other. It is then read from
+there, folder by folder from the root, and no further link is followed.
 """
 
 from pathlib import Path
@@ -24,11 +25,6 @@ class _Store(NamedTuple):
     """Links resolved."""
 
 
-class _Place(NamedTuple):
-    store: _Store
-    inside: str
-
-
 class UvLinks:
     """Where the records of an environment are linked to."""
 
@@ -37,37 +33,46 @@ class UvLinks:
         self._environment = environment
         self._listed = listed
         self._stores: dict[int, _Store | None] = {}
+        self._inside: dict[str, str] = {}
+        """Where in its store a file lies, by its path."""
 
     def leads(self, folder: Folder, path: str, name: str) -> bool:
         """Return whether the link ``name`` in ``folder``, listed as ``path``, is one of uv's."""
-        place = self._place(path)
-        return place is not None and folder.link(name) == f"{place.store.spelled}/{place.inside}"
+        target, store, record = folder.link(name), *self._store_of(path)
+        if target is None or store is None or not target.startswith(f"{store.spelled}/"):
+            return False
+        inside = target.removeprefix(f"{store.spelled}/")
+        site, _, metadata = record.rpartition("/")
+        spread = f"{metadata.removesuffix('.dist-info')}.data/"
+        parts = inside.split("/")
+        plain = not {"", ".", ".."}.intersection(parts) and parts[-1] == name
+        place = path.removeprefix(f"{site}/") if site else path
+        if inside != place and not (plain and inside.startswith(spread)):
+            return False
+        self._inside[path] = inside
+        return True
 
     def open_parent(self, path: str) -> Folder:
-        """Open the folder in uv's cache that the listed file ``path`` is linked to.
+        """Open the folder in uv's cache that the listed file ``path``, which ``leads``, is in.
 
         Raises:
             DiskError: it cannot be opened, or a part of it is a link.
         """
-        place = self._place(path)
-        if place is None:
+        store, _ = self._store_of(path)
+        if store is None or path not in self._inside:
             raise DiskError("is a symbolic link")
-        folder = f"{place.store.real}/{place.inside}".rpartition("/")[0]
+        folder = f"{store.real}/{self._inside[path]}".rpartition("/")[0]
         with disk.open_folder(_ROOT) as root:
             return root.folder_below(folder.lstrip("/"))
 
-    def _place(self, path: str) -> "_Place | None":
+    def _store_of(self, path: str) -> tuple["_Store | None", str]:
+        """Return where the record that lists ``path`` is linked from, and that record."""
         folder, _, name = path.rpartition("/")
         number = self._listed.folders[folder][name].record
         record = self._listed.records[number]
-        site = record.rpartition("/")[0]
-        if site and not path.startswith(f"{site}/"):
-            return None
         if number not in self._stores:
             self._stores[number] = self._find_store(record)
-        store = self._stores[number]
-        inside = path.removeprefix(f"{site}/") if site else path
-        return None if store is None else _Place(store, inside)
+        return self._stores[number], record
 
     def _find_store(self, record: str) -> "_Store | None":
         """Return the folder that a record's own METADATA is linked from."""

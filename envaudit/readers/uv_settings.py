@@ -27,7 +27,7 @@ _TRUE = frozenset({"1", "true", "t", "yes", "y", "on"})
 
 
 def read_uv_settings(request: Request, variables: Mapping[str, str], folder: Path) -> UvSettings:
-    """Read what applies to ``request`` in ``folder``."""
+    """Read what applies to ``request``; ``folder``: the one in which uv carries it out."""
     secrets = find_secrets(variables)
     return UvSettings(
         files=tuple(_files(request, variables, folder)),
@@ -46,7 +46,7 @@ def _files(request: Request, variables: Mapping[str, str], folder: Path) -> Iter
     if named:
         yield _read(folder / named, "named")
         return
-    here = folder / (*request.values("--project"), *request.values("--directory"), ".")[0]
+    here = folder / (*request.values("--project"), variables.get("UV_PROJECT", ""))[0]
     here = disk.absolute_path(here)
     for place in (here, *here.parents):
         found = _read_folder(place, "current folder" if place == here else "parent folder")

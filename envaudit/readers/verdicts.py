@@ -1,34 +1,44 @@
 """What was found of an environment's files compared with what its RECORDs list of them."""
 
+import stat
 from collections.abc import Iterable, Mapping
 
 from envaudit.core.digests import agree, algorithm_of
 from envaudit.doors.digests import Digested
 from envaudit.doors.disk import AbsentError, DiskError, IrregularError, LinkError
-from envaudit.model.files import Files
 from envaudit.model.inspection import Deviation, DeviationKind, FileDigest, Tally
 from envaudit.readers.listed import Listed, Row
 from envaudit.readers.record import WRITTEN_BY_INSTALLERS
 from envaudit.readers.walk import Found, is_own
 
 _UNREAD = Digested()
+_LENDING = stat.S_ISUID | stat.S_ISGID
+_EXPOSING = _LENDING | stat.S_IWOTH
 
 
 class Verdicts:
     """Compares what was found with what is listed."""
 
     def __init__(
-        self, listed: Listed, chosen: frozenset[int], found: Found, adaptable: frozenset[str]
+        self,
+        listed: Listed,
+        chosen: frozenset[int],
+        found: Found,
+        *,
+        adaptable: frozenset[str],
+        told: frozenset[str],
     ) -> None:
         """Compare at once.
 
         ``chosen``: the records to judge, counted as in ``Listed.records``; ``adaptable``: files
-        that may be other ones than what is listed.
+        that may be other ones than what is listed; ``told``: files of which it was measured before,
+        and is said, that they are missing.
         """
         self._listed = listed
         self._chosen = chosen
         self._found = found
         self._adaptable = adaptable
+        self._told = told
         self._verified = dict.fromkeys(chosen, 0)
         self._sizes = dict.fromkeys(chosen, 0)
         self._adapted = dict.fromkeys(chosen, 0)
@@ -39,23 +49,23 @@ class Verdicts:
         for path, one in found.digested:
             self._judge(path, one)
         for path, reason in found.irregular:
-            self._deviate(path, DeviationKind.IRREGULAR, reason)
+            if path not in told:  # a link that leads nowhere is a file that is missing
+                self._deviate(path, DeviationKind.IRREGULAR, reason)
         for path, error in found.failed:
             self._fail(path, error)
 
-    def account(self, files: Files) -> None:
+    def account(self) -> None:
         """Say so of every listed file of which nothing is said yet: it was not read, so not passed.
 
-        ``files`` were measured before, and tell what was missing then. A file that goes away
-        between that and the reading is seen by neither.
+        What was missing was measured before. A file that goes away between that and the reading is
+        seen by neither.
         """
-        told = {path for path, one in self._found.digested if not _is_gone(one)} | self._noted
-        for manifest in files.manifests:
-            told.update(manifest.missing, manifest.dangling)
+        seen = {path for path, one in self._found.digested if not _is_gone(one)}
+        seen |= self._noted | self._told
         for folder, rows in self._listed.folders.items():
             prefix = f"{folder}/" if folder else ""
             for name, row in rows.items():
-                if prefix + name not in told and algorithm_of(row.digest) is not None:
+                if prefix + name not in seen and algorithm_of(row.digest) is not None:
                     reason = "was not there any more when it was to be read"
                     self._deviate(prefix + name, DeviationKind.UNREADABLE, reason)
 
@@ -108,6 +118,8 @@ class Verdicts:
         if one.failure is not None:
             self._deviate(path, _kind_of(one.failure), one.failure.reason, one)
             return
+        if one.status is not None and one.status.mode & _EXPOSING:
+            self._deviate(path, DeviationKind.EXPOSED, _expose(one.status.mode), one)
         if row.digest == one.digest and not self._listed.contested:
             self._pass(row.record, one)  # the usual case, first
             return
@@ -167,6 +179,7 @@ class Verdicts:
                 digest=one.digest,
                 size=None if status is None else status.size,
                 modified=None if status is None else status.modified,
+                lends_rights=status is not None and bool(status.mode & _LENDING),
                 links=1 if status is None else status.links,
                 cached=path in self._found.linked,
             )
@@ -181,6 +194,16 @@ class Verdicts:
                 for name in rows:
                     reason = f"lies in `{path}`, which {error.reason}"
                     self._deviate(f"{folder}/{name}", _kind_of(error), reason)
+
+
+def _expose(mode: int) -> str:
+    """Say what is dangerous about the permissions ``mode``."""
+    said = []
+    if mode & _LENDING:
+        said.append("runs with its owner's rights, whoever starts it")
+    if mode & stat.S_IWOTH:
+        said.append("may be written by anybody")
+    return f"{', and '.join(said)} ({stat.S_IMODE(mode):04o})"
 
 
 def _kind_of(error: DiskError) -> DeviationKind:

@@ -67,6 +67,9 @@ class Found:
     """Listed files that are links into uv's cache."""
     compiled: list[Compiled] = field(default_factory=list)
     known: int = 0
+    """How many need not be read."""
+    known_size: int = 0
+    """Their bytes."""
 
 
 class _Here(NamedTuple):
@@ -89,7 +92,7 @@ class Walk:
         self._listed = listed
         self._scope = scope
         self._known = known
-        self._links = links
+        self.links = links
         self._above = listed.above()
         self.found = Found()
 
@@ -157,7 +160,7 @@ class Walk:
                     self.found.irregular.append((here.prefix + name, kind))
         for name in entries.links:
             if name in rows:
-                if self._links.leads(folder, here.prefix + name, name):
+                if self.links.leads(folder, here.prefix + name, name):
                     self.found.linked.add(here.prefix + name)
                 else:
                     self.found.irregular.append((here.prefix + name, "is a symbolic link"))
@@ -195,7 +198,7 @@ class Walk:
             if want is None:
                 continue
             try:
-                with self._links.open_parent(path) as folder:
+                with self.links.open_parent(path) as folder:
                     if not self._knows(folder, here.prefix, want):
                         yield Batch(folder, here.prefix, [want])
             except DiskError as error:
@@ -223,10 +226,11 @@ class Walk:
             return False
         status = look(folder, want.name)
         digest = None if status is None else self._known.get(identify(status))
-        if digest is None or not digest.startswith(f"{want.algorithm}="):
+        if status is None or digest is None or not digest.startswith(f"{want.algorithm}="):
             return False
         self.found.digested.append((prefix + want.name, Digested(status, digest, settled=True)))
         self.found.known += 1
+        self.found.known_size += status.size
         return True
 
     # -- bytecode

@@ -193,6 +193,7 @@ def _rejected(rejected: Rejected) -> dict[str, Json]:
         "requirements": list(candidate.requirements),
         "removals": list(candidate.removals),
         "reinstalls": list(candidate.reinstalls),
+        "cleaned": list(candidate.cleaned),
         "cleared": list(candidate.cleared),
         "reason": rejected.reason,
     }

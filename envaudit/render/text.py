@@ -24,6 +24,8 @@ from envaudit.model.snapshot import Interpreter
 from envaudit.render.style import Style, escape
 
 _MOST_MOVES = 20
+_SINCE_BASELINE = ("after the baseline", "already before")
+_SINCE = {"gate": ("the command would bring it", "before the command")}
 _WIDEST = 40
 """A column is no wider than this: one long cell must not push all others off the screen."""
 
@@ -72,11 +74,12 @@ def render_problem(problem: Problem, style: Style) -> str:
 
 def _findings(report: Report, style: Style) -> Iterator[str]:
     for finding in report.findings if report.command != "fix" else ():
-        yield from _finding(finding, style)
+        yield from _finding(finding, style, _SINCE.get(report.command, _SINCE_BASELINE))
         yield ""
 
 
-def _finding(finding: Finding, style: Style) -> Iterator[str]:
+def _finding(finding: Finding, style: Style, since: tuple[str, str]) -> Iterator[str]:
+    """Say a finding; ``since``: how to say that it is new, and that it is not."""
     code = style.paint(f"{finding.severity.value}[{finding.code}]", finding.severity.value)
     yield f"{code} {escape(finding.message)}"
     if finding.rule is not None:
@@ -87,7 +90,7 @@ def _finding(finding: Finding, style: Style) -> Iterator[str]:
         yield from _field("waived", f"until {waived.until.isoformat()}, {waived.reason}")
         yield from _field("waiver", f"{waived.file}:{waived.line}")
     if finding.introduced is not None:
-        yield from _field("since", "after the baseline" if finding.introduced else "already before")
+        yield from _field("since", since[0] if finding.introduced else since[1])
     for evidence in finding.evidence:
         label, colon, rest = evidence.partition(": ")
         yield from _field(label, rest) if colon else _field("seen", evidence)
@@ -155,7 +158,8 @@ def _alteration(change: Altered) -> str:
         case Alteration.MOVED:
             return f"{after.version}, {_origin(before)} -> {_origin(after)}"
         case Alteration.REBUILT:
-            return f"{after.version}, other content under the same version"
+            spelled = "" if before.version == after.version else f"{before.version} -> "
+            return f"{spelled}{after.version}, other content under the same version"
         case Alteration.REWIRED:
             return f"{after.version}, {_rewired(before, after)}"
 
@@ -258,7 +262,8 @@ def _rejected(rejected: Rejected) -> Iterator[str]:
     candidate = rejected.candidate
     words = [*candidate.requirements, *(f"{pin} once more" for pin in candidate.reinstalls)]
     words += [f"without {name}" for name in (*candidate.removals, *candidate.cleared)]
-    yield f"{candidate.direction.value} does not work ({', '.join(words)}):"
+    tried = f" ({', '.join(words)})" if words else ""
+    yield f"{candidate.direction.value} does not work{tried}:"
     for line in rejected.reason.splitlines():
         if line.strip():
             yield f"    {line.strip()}"
@@ -290,11 +295,11 @@ def _conclusion(report: Report, style: Style) -> Iterator[str]:
     if report.waived:
         counts = f"{counts}, {report.waived} waived,"
     yield (
-        f"{verdict}: {counts} in {report.environment.distributions} distributions, "
-        f"judged by {_judges(report)}"
+        f"{verdict}: {counts} in "
+        f"{_plural(report.environment.distributions, 'distribution')}, judged by {_judges(report)}"
     )
-    if report.verdict is Verdict.FAIL:
-        yield "hint: `envaudit fix` finds the command that repairs it"
+    if report.hint is not None:
+        yield f"hint: {escape(report.hint)}"
 
 
 def _counts(counts: Iterable[tuple[Severity, int]]) -> str:

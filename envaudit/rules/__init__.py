@@ -49,6 +49,9 @@ EXPLANATIONS: tuple[Explanation, ...] = (
 _OWN_CONDITIONS = frozenset({implies.KEY, implies.WHEN, companion.KEY})
 """Keys of tables in which ``when`` is part of what they say; in others it is a modifier."""
 
+_LAID_ON = ("when", "severity", "remedies", "skip", "except", "bypass-env", "since", "until")
+"""Keys beside those of ``KEYS``: what is said of a rule that is not built, for another mistake."""
+
 
 def build_kind(table: Table) -> RuleKind | None:
     """Build what judges a rule's table; ``None`` where mistakes were noted in it."""
@@ -63,6 +66,7 @@ def build_kind(table: Table) -> RuleKind | None:
             table.note("id", f"the rule is of no kind: it needs one of {known}")
         case _:
             table.note(keys[1], f"the rule is of two kinds, {' and '.join(keys)}: split it")
+    table.forgive(*KEYS, *_LAID_ON, "keep", "above-last-row")
     return None
 
 
@@ -70,6 +74,6 @@ def _build(table: Table, key: str) -> RuleKind | None:
     conditions = () if key in _OWN_CONDITIONS else read_conditions(table)
     kind = KINDS[KEYS.get(key, implies.CODE)](table)
     if kind is None:
-        table.forgive("severity", "remedies", "skip", "except", "bypass-env", "since", "until")
+        table.forgive(*_LAID_ON)
         return None
     return modify(table, kind, conditions)

@@ -49,7 +49,7 @@ class Companion:
         """Build it from a rule's table."""
         conditions = read_conditions(table)
         needs = table.one_or_each_parsed(KEY, parse_member)
-        if not conditions:
+        if not conditions and not table.faulty("when"):
             table.note(KEY, "`when` is missing: what needs it?")
         members = [member for item in conditions if (member := named_by(item)) is not None]
         return cls(
@@ -65,16 +65,20 @@ class Companion:
         return tuple(member for member in members if member is not None)
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns, the companions last."""
-        members = (*self._members, *self.needs)
-        return tuple(dict.fromkeys(name for member in members for name in member.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of, the companions last."""
+        return (*self._members, *self.needs)
 
     @property
     def summary(self) -> str:
         """The rule on one line."""
         when = " and ".join(str(condition) for condition in self.conditions)
         return f"{when} needs {' and '.join(str(member) for member in self.needs)}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        return (f"severity: {self.severity.value}",)
 
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether everything that needs a companion is installed."""

@@ -21,7 +21,7 @@ from envaudit.model.fact import VERSION_FACTS, Absent, Known, Unknown
 from envaudit.model.finding import Align, Explanation, Finding, Remedy, Severity
 from envaudit.rules.expression import Expression, Term, parse_expression
 from envaudit.rules.lens import Lens
-from envaudit.rules.member import can_admit
+from envaudit.rules.member import Member, can_admit
 from envaudit.rules.table import Table
 from envaudit.rules.wish import Verb, Wish, grant, read_wishes
 
@@ -98,15 +98,29 @@ class Compare:
         return cls(expression=expression, severity=severity, by_distance=by_distance, wishes=wishes)
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns in the order of the expression."""
-        names = (name for term in self.expression.terms for name in term.member.names)
-        return tuple(dict.fromkeys(names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of, in the order of the expression."""
+        return tuple(term.member for term in self.expression.terms)
+
+    @property
+    def by_version(self) -> bool:
+        """Whether versions alone decide it, as they stand."""
+        return not self.expression.numeric and set(self._facts()) <= VERSION_FACTS.keys()
 
     @property
     def summary(self) -> str:
         """The rule on one line."""
         return self.expression.text
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        distances = (
+            f", {severity.value} where {name} differs"
+            for name, severity in self.by_distance.items()
+            if severity is not self.severity
+        )
+        return (f"severity: {self.severity.value}{''.join(distances)}",)
 
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether there are two to compare."""
@@ -120,7 +134,8 @@ class Compare:
         return "it compares one distribution with itself" if self._alone() else None
 
     def _alone(self) -> bool:
-        return len(self.members) == 1 and "*" not in self.members[0] and len(set(self._facts())) < 2  # noqa: PLR2004 - two facts of one distribution may be compared
+        names = {term.member.single for term in self.expression.terms}
+        return len(names) == 1 and None not in names and len(set(self._facts())) < 2  # noqa: PLR2004 - two facts of one distribution may be compared
 
     def _facts(self) -> tuple[str, ...]:
         return tuple(term.fact for term in self.expression.terms)

@@ -132,7 +132,8 @@ def parse_goal(text: str) -> Goal:
 
 def unknown_fact(fact: str) -> str:
     """Say that ``fact`` is none, and which there are."""
-    known = ", ".join(name for name in FACTS if not re.fullmatch(r"first[2-8]", name))
+    known = ", ".join(name for name in FACTS if not re.fullmatch(r"first[2-9]", name))
+    known = known.replace("first1", "first1 to first9")
     return f"`{fact}` is not a fact; known are {known}"
 
 

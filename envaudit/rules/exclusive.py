@@ -48,6 +48,11 @@ class Choice:
     conditions: tuple[Condition, ...]
     name: str
 
+    def __str__(self) -> str:
+        """Say it on one line."""
+        conditions = " and ".join(str(condition) for condition in self.conditions)
+        return f"{self.name}, when {conditions}" if conditions else self.name
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exclusive:
@@ -66,7 +71,8 @@ class Exclusive:
         for choice in choices:
             if rivals and not any(rival.covers(choice.name) for rival in rivals):
                 table.note("keep", f"`{choice.name}` is not one of `{KEY}`")
-        if len(rivals) < 2 and not any(_is_several(rival) for rival in rivals):  # noqa: PLR2004 - a rival needs another
+        few = len(rivals) < 2 and not any(_is_several(rival) for rival in rivals)  # noqa: PLR2004 - a rival needs another
+        if few and not table.faulty(KEY):
             table.note(KEY, "at least two are needed, or a pattern")
         return cls(
             rivals=rivals,
@@ -76,14 +82,22 @@ class Exclusive:
         )
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns."""
-        return tuple(dict.fromkeys(name for rival in self.rivals for name in rival.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of."""
+        return self.rivals
 
     @property
     def summary(self) -> str:
         """The rule on one line."""
         return f"at most one of {', '.join(str(rival) for rival in self.rivals)}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        return (
+            *(f"keep: {choice}" for choice in self.choices),
+            f"severity: {self.severity.value}",
+        )
 
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether any of them is installed."""

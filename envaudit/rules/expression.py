@@ -166,13 +166,19 @@ class _Parser:
         return int(f"{match['sign']}{match['number']}")
 
     def relation(self) -> str | None:
-        _, text, at = self._next()
+        kind, text, at = self._next()
         if not text:
             return None
         if text[0] in "+-":
             raise ExpressionError(
                 f"expected {_RELATION_OR_END}, found `{text}`: a number is added to a fact call, "
                 "with spaces, `minor(a) - 21`",
+                at,
+            )
+        if kind != "relation" and text[0] in "<>!~":
+            raise ExpressionError(
+                f"expected {_RELATION_OR_END}, found `{text}`: a range stands in a fact call, "
+                "`public(a<2)`",
                 at,
             )
         return self._expect("relation", _RELATION_OR_END)[0]

@@ -48,14 +48,19 @@ class Forbidden:
         )
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns."""
-        return tuple(dict.fromkeys(name for member in self.forbidden for name in member.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of."""
+        return self.forbidden
 
     @property
     def summary(self) -> str:
         """The rule on one line."""
         return f"none of {', '.join(str(member) for member in self.forbidden)}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        return (f"severity: {self.severity.value}",)
 
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether any of them is installed."""

@@ -166,7 +166,7 @@ class Implies:
         goals = table.one_or_each_parsed(KEY, parse_goal)
         conditions = read_conditions(table)
         row = Row(conditions=conditions, goals=goals, severity=read_severity(table))
-        if not conditions:
+        if not conditions and not table.faulty("when"):
             table.note(KEY, "`when` is missing: what implies it?")
         _check_goals(table, goals)
         return cls(rows=(row,), wishes=read_wishes(table, _members(conditions, goals)))
@@ -190,10 +190,9 @@ class Implies:
         return cls(rows=rows, above=above, wishes=read_wishes(table, members))
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns, the subject's first."""
-        members = (member for row in self.rows for member in _members(row.conditions, row.goals))
-        return tuple(dict.fromkeys(name for member in members for name in member.names))
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of, the subject first."""
+        return tuple(member for row in self.rows for member in _members(row.conditions, row.goals))
 
     @property
     def summary(self) -> str:
@@ -202,6 +201,16 @@ class Implies:
             return self.rows[0].summary
         first, last = self.rows[0], self.rows[-1]
         return f"{first.summary}, … {last.summary} ({len(self.rows)} rows)"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        if self.above is None:
+            return (f"severity: {self.rows[0].severity.value}",)
+        return (
+            *(f"row: {row.summary} ({row.severity.value})" for row in self.rows),
+            f"above the last row: {self.above.value}",
+        )
 
     def meets(self, names: frozenset[str]) -> bool:
         """Return whether a subject is installed, and something to hold it against."""
@@ -280,6 +289,8 @@ def _read_row(table: Table, severity: Severity) -> Row | None:
     own = Severity(table.choice("severity", [*Severity], severity))
     _check_goals(table, goals)
     table.finish()
+    if len(conditions) != 1 and table.faulty("when"):
+        return None
     if len(conditions) != 1:
         table.note("when", "a row has one `when`: the subject and its range")
         return None

@@ -141,9 +141,15 @@ def can_admit(*specifiers: str) -> bool:
     joined = ",".join(specifier for specifier in specifiers if specifier)
     if "," not in joined:
         return True
-    named = mentioned(joined)
+    return any(
+        _specifiers(joined).contains(version, prereleases=True) for version in around(joined)
+    )
+
+
+def around(*specifiers: str) -> tuple[Version, ...]:
+    """Return the versions that ranges name, those just beside them, and one at either end."""
     tried = [Version("0"), Version("99999")]
-    for version in named:
+    for version in (named for specifier in specifiers for named in mentioned(specifier)):
         numbers = (*version.release, 0, 0, 0, 0)[:4]
         tried += [
             version,
@@ -152,7 +158,7 @@ def can_admit(*specifiers: str) -> bool:
             Version(f"{version.epoch}!{'.'.join(map(str, _next(version.release)))}"),
             Version(f"{version.epoch}!{'.'.join(map(str, _before(version.release)))}"),
         ]
-    return any(_specifiers(joined).contains(version, prereleases=True) for version in tried)
+    return tuple(sorted(set(tried)))
 
 
 def _next(release: tuple[int, ...]) -> tuple[int, ...]:

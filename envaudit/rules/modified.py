@@ -10,21 +10,32 @@ from envaudit.model.pattern import matches
 from envaudit.model.subject import Subject
 from envaudit.rules.condition import Condition, holds, parse_condition
 from envaudit.rules.lens import Lens, both
-from envaudit.rules.member import bounded, parse_name
+from envaudit.rules.member import Member, bounded, parse_name
 from envaudit.rules.table import Table
+from envaudit.rules.wish import Wish
 
 
 class Kind(Protocol):
     """What a rule kind's own file gives: the judgement, without the modifiers."""
 
     @property
-    def members(self) -> tuple[str, ...]:
-        """Normalised names and patterns that it speaks of."""
+    def ranges(self) -> tuple[Member, ...]:
+        """Whom it speaks of, in which ranges."""
         ...
 
     @property
     def summary(self) -> str:
         """The rule on one line, as a person would write it."""
+        ...
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        ...
+
+    @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """The remedies that it words, best first."""
         ...
 
     def meets(self, names: frozenset[str]) -> bool:
@@ -58,13 +69,27 @@ class Modified:
     @property
     def members(self) -> tuple[str, ...]:
         """Normalised names and patterns that the rule speaks of."""
-        return self.kind.members
+        return tuple(dict.fromkeys(name for member in self.kind.ranges for name in member.names))
 
     @property
     def summary(self) -> str:
         """The rule on one line."""
         conditions = " and ".join(str(condition) for condition in self.conditions)
         return f"{self.kind.summary}, when {conditions}" if conditions else self.kind.summary
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What it says beyond that, a line each."""
+        lines = {
+            "except": ", ".join(self.excluded),
+            "skip": ", ".join(self.skip),
+            "bypass-env": self.bypass,
+            "since": self.since,
+            "until": self.until,
+            "remedies": ", ".join(str(wish) for wish in self.kind.wishes),
+        }
+        said = (f"{key}: {value}" for key, value in lines.items() if value)
+        return (*self.kind.details, *said)
 
     def spoken_of(self, names: Iterable[str]) -> frozenset[str]:
         """Return which of ``names`` the rule speaks of."""
@@ -76,6 +101,12 @@ class Modified:
 
     def _leaves_alone(self, name: str) -> bool:
         return any(matches(pattern, name) for pattern in self.excluded)
+
+    def speaks_of_nobody(self) -> bool:
+        """Return whether ``except`` leaves out every member."""
+        return bool(self.excluded and self.members) and all(
+            self._leaves_alone(member.replace("*", "x")) for member in self.members
+        )
 
     def meets(self, names: Iterable[str]) -> bool:
         """Return whether there is something to judge where ``names`` are installed."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from itertools import combinations
 
 from envaudit.model.finding import Explanation, Finding, Severity
 from envaudit.model.policy import Rule
+from envaudit.model.snapshot import Snapshot
 from envaudit.rules.companion import Companion
-from envaudit.rules.compare import Compare
 from envaudit.rules.condition import Installed
+from envaudit.rules.contradiction import Bench
 from envaudit.rules.exclusive import Exclusive
 from envaudit.rules.forbidden import Forbidden
 from envaudit.rules.implies import Implies, Row
@@ -41,36 +41,61 @@ def never_match(rules: Iterable[Rule], today: date | None) -> tuple[Finding, ...
     )
 
 
-def contradict(rules: Iterable[Rule]) -> tuple[Finding, ...]:
+def contradict(
+    own: Iterable[Rule], others: Iterable[Rule], snapshot: Snapshot, today: date | None
+) -> tuple[Finding, ...]:
     """Return a finding for each two rules that no environment can obey both.
 
-    Rules with conditions are left out: both may be right, each in its own environments.
+    Each of ``own`` is held against the other ones and against ``others``, if they speak of one
+    distribution together. Conditions hold as they do in the environment of ``snapshot``: what
+    asks for a third distribution is left out, since both may be right, each in its environments.
     """
     findings: list[Finding] = []
-    modified = [
-        (rule, rule.kind)
-        for rule in rules
-        if isinstance(rule.kind, Modified)
-        and not rule.kind.conditions
-        and not isinstance(rule.kind.kind, Compare)
-    ]
-    for (one, first), (other, second) in combinations(modified, 2):
-        reason = _contradiction(first, second) or _contradiction(second, first)
-        if reason is not None:
-            findings.append(_conflict(one, other, reason))
-    return tuple(findings)
+    bench = Bench(snapshot)
+    by_name: dict[str, list[tuple[Rule, Modified]]] = {}
+    for rule, kind in _in_force(others, today):
+        for name in kind.members:
+            by_name.setdefault(name, []).append((rule, kind))
+    for one, first in _in_force(own, today):
+        met = {
+            id(rule): (rule, kind) for name in first.members for rule, kind in by_name.get(name, ())
+        }
+        for other, second in met.values():
+            reason = _contradiction(second, first) or _contradiction(first, second)
+            reason = reason or bench.contradiction(second, first)
+            if reason is not None:
+                findings.append(_conflict(other, one, reason))
+        for name in first.members:
+            by_name.setdefault(name, []).append((one, first))
+    return (*findings, _UNTRIED) if bench.is_exhausted else tuple(findings)
+
+
+_UNTRIED = Finding(
+    code="rules-conflict",
+    severity=Severity.INFO,
+    distributions=(),
+    message="not all rules were held against each other: too many of them speak of the same",
+)
+
+
+def _in_force(rules: Iterable[Rule], today: date | None) -> Iterator[tuple[Rule, Modified]]:
+    for rule in rules:
+        if isinstance(rule.kind, Modified) and rule.kind.in_force(today):
+            yield rule, rule.kind
 
 
 def _impossible(kind: Modified, today: date | None) -> str | None:
     if today is not None and kind.until is not None and kind.until < today:
         return f"its last day was {kind.until.isoformat()}"
-    if kind.members and not kind.spoken_of(member.replace("*", "x") for member in kind.members):
+    if kind.speaks_of_nobody():
         return "`except` leaves out everything that it speaks of"
     return kind.kind.impossible()
 
 
 def _contradiction(one: Modified, other: Modified) -> str | None:
-    """Return how ``other`` rules out what ``one`` asks for."""
+    """Return how ``other`` rules out what ``one`` asks for, as their words tell."""
+    if one.conditions or other.conditions:
+        return None
     match one.kind, other.kind:
         case Companion() as companion, Forbidden() as forbidden:
             return _needed_and_forbidden(companion, forbidden)
@@ -116,7 +141,8 @@ def _rivals(one: Member, other: Member, exclusive: Exclusive) -> bool:
 def _opposite(one: Row, other: Row) -> str | None:
     """Find one subject, in ranges that overlap, that asks for ranges that do not."""
     subjects = _alone(one.conditions), _alone(other.conditions)
-    if None in subjects or one.goals == () or other.goals == ():
+    light = Severity.INFO in {one.severity, other.severity}
+    if light or None in subjects or one.goals == () or other.goals == ():
         return None
     first, second = (subject for subject in subjects if subject is not None)
     if first.single is None or first.single != second.single:

@@ -13,6 +13,9 @@ _Value = TypeVar("_Value")
 Path = tuple[str | int, ...]
 """Keys and indices from the document's root: ``("rule", 0, "compare")``."""
 
+_MOST_TEXTS = 200
+"""How many texts a list may have: a person writes a pattern instead."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
@@ -50,6 +53,11 @@ class Table:
         """Return whether the table has ``key``, without taking it."""
         return key in self._left
 
+    def faulty(self, key: str) -> bool:
+        """Return whether something was noted at ``key``: what hangs on it is then not said too."""
+        path = (*self.path, key)
+        return any(mistake.path[: len(path)] == path for mistake in self._mistakes)
+
     def note(self, key: str, message: str, offset: int | None = None) -> None:
         """Note a mistake at ``key``."""
         self._mistakes.append(Mistake(path=(*self.path, key), message=message, offset=offset))
@@ -64,17 +72,20 @@ class Table:
             return None
         return value
 
+    def require(self, key: str) -> None:
+        """Note it if ``key`` is not there."""
+        if key not in self._left:
+            self._mistakes.append(Mistake(path=self.path, message=f"`{key}` is missing"))
+
     def optional_text(self, key: str) -> str | None:
         """Return the text at ``key``, or ``None``."""
         return self._take(key, str, "text in quotes")
 
     def text(self, key: str) -> str:
         """Return the text at ``key``, which must be there and not be empty."""
-        missing = key not in self._left
+        self.require(key)
         value = self.optional_text(key)
-        if missing:
-            self._mistakes.append(Mistake(path=self.path, message=f"`{key}` is missing"))
-        elif value is not None and not value.strip():
+        if value is not None and not value.strip():
             self.note(key, f"`{key}` must not be empty")
         return value or ""
 
@@ -93,10 +104,19 @@ class Table:
         value = self._take(key, list, "a list of texts")
         if value is None:
             return ()
+        if len(value) > _MOST_TEXTS:
+            self._too_many(key, f"{len(value)} texts", _MOST_TEXTS)
+            return ()
         if not all(isinstance(item, str) for item in value):
             self.note(key, f"`{key}` must be a list of texts")
             return ()
         return tuple(value)
+
+    def _too_many(self, key: str, what: str, most: int) -> None:
+        """Note it at the first one that is too many."""
+        self._mistakes.append(
+            Mistake(path=(*self.path, key, most), message=f"`{key}` has {what}, {most} are allowed")
+        )
 
     def flag(self, key: str, *, default: bool) -> bool:
         """Return the boolean at ``key``."""
@@ -113,8 +133,7 @@ class Table:
 
     def date(self, key: str) -> datetime.date | None:
         """Return the date at ``key``, which must be there."""
-        if key not in self._left:
-            self._mistakes.append(Mistake(path=self.path, message=f"`{key}` is missing"))
+        self.require(key)
         return self.optional_date(key)
 
     def tables(self, key: str, *, most: int) -> "tuple[Table, ...]":
@@ -123,7 +142,7 @@ class Table:
         if value is None:
             return ()
         if len(value) > most:
-            self.note(key, f"`{key}` has {len(value)} tables, {most} are allowed")
+            self._too_many(key, f"{len(value)} tables", most)
             return ()
         tables: list[Table] = []
         for index, item in enumerate(value):

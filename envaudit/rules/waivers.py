@@ -6,6 +6,10 @@ from datetime import date
 
 from envaudit.model.finding import Explanation, Finding, Severity, Waived
 from envaudit.model.policy import Waiver
+from envaudit.rules import soundness
+
+OF_RULES = frozenset(explanation.code for explanation in soundness.EXPLANATIONS)
+"""Codes of what is found in the rules themselves: they are waived by the code too."""
 
 EXPLANATIONS = (
     Explanation(
@@ -27,21 +31,27 @@ EXPLANATIONS = (
 
 
 def apply(
-    findings: Iterable[Finding], waivers: Sequence[Waiver], today: date | None
+    findings: Iterable[Finding],
+    waivers: Sequence[Waiver],
+    today: date | None,
+    known: frozenset[str] | None = None,
 ) -> tuple[Finding, ...]:
     """Return ``findings``, those marked that a waiver covers, and a finding for each idle waiver.
 
-    Nothing gets heavier by a waiver. An unknown day (``None``) expires none.
+    Nothing gets heavier by a waiver. Of several that cover a finding, the one that holds longest
+    is named. An unknown day (``None``) expires none. ``known``: all that a waiver can name; where
+    it is not known, no waiver is called one of nothing.
     """
     in_force = [waiver for waiver in waivers if today is None or today <= waiver.until]
     used: set[Waiver] = set()
     marked: list[Finding] = []
     for finding in findings:
-        waiver = next((item for item in in_force if _covers(item, finding)), None)
-        if waiver is None:
+        covering = [item for item in in_force if _covers(item, finding)]
+        if not covering:
             marked.append(finding)
             continue
-        used.add(waiver)
+        used.update(covering)
+        waiver = max(covering, key=lambda item: item.until)
         marked.append(
             replace(
                 finding,
@@ -51,17 +61,34 @@ def apply(
             )
         )
     idle = [
-        _expired(waiver) if waiver not in in_force else _unused(waiver)
-        for waiver in waivers
-        if waiver not in used
+        _idle(waiver, in_force, known) for waiver in dict.fromkeys(waivers) if waiver not in used
     ]
     return (*marked, *idle)
 
 
 def _covers(waiver: Waiver, finding: Finding) -> bool:
-    named = finding.code if finding.rule is None else finding.rule.id
-    return waiver.rule == named and (
+    named = {finding.code} if finding.rule is None else {finding.rule.id}
+    if finding.code in OF_RULES:
+        named.add(finding.code)
+    return waiver.rule in named and (
         not waiver.distributions or not set(waiver.distributions).isdisjoint(finding.distributions)
+    )
+
+
+def _idle(waiver: Waiver, in_force: Sequence[Waiver], known: frozenset[str] | None) -> Finding:
+    if known is not None and waiver.rule not in known:
+        return _of_nothing(waiver)
+    if waiver in in_force:
+        return _unused(waiver)
+    renewed = next((other for other in in_force if _replaces(other, waiver)), None)
+    return _expired(waiver) if renewed is None else _renewed(waiver, renewed)
+
+
+def _replaces(other: Waiver, waiver: Waiver) -> bool:
+    """Return whether ``other`` waives all that ``waiver`` did."""
+    return other.rule == waiver.rule and (
+        not other.distributions
+        or (bool(waiver.distributions) and set(waiver.distributions) <= set(other.distributions))
     )
 
 
@@ -76,6 +103,30 @@ def _expired(waiver: Waiver) -> Finding:
         distributions=waiver.distributions,
         message=f"the waiver of `{waiver.rule}` has expired on {waiver.until.isoformat()}",
         evidence=(f"it stands at: {_place(waiver)}", f"its reason was: {waiver.reason}"),
+    )
+
+
+def _renewed(waiver: Waiver, other: Waiver) -> Finding:
+    return Finding(
+        code="waiver-unused",
+        severity=Severity.INFO,
+        distributions=waiver.distributions,
+        message=(
+            f"the waiver of `{waiver.rule}` has expired on {waiver.until.isoformat()}, and another "
+            "one has taken its place"
+        ),
+        evidence=(f"it stands at: {_place(waiver)}", f"the other stands at: {_place(other)}"),
+    )
+
+
+def _of_nothing(waiver: Waiver) -> Finding:
+    return Finding(
+        code="waiver-unused",
+        severity=Severity.WARNING,
+        distributions=waiver.distributions,
+        message=f"the waiver of `{waiver.rule}` waives nothing: no rule in force and no check is "
+        "called so",
+        evidence=(f"it stands at: {_place(waiver)}", f"its reason is: {waiver.reason}"),
     )
 
 

@@ -32,6 +32,10 @@ class Wish:
     """Normalised; empty for ``align``."""
     url: str = ""
 
+    def __str__(self) -> str:
+        """Write it as a policy does."""
+        return " ".join(part for part in (self.verb.value, self.name, self.url) if part)
+
 
 def read_wishes(
     table: Table, members: Iterable[Member], *, align: bool = False

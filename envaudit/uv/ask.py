@@ -2,14 +2,11 @@
 
 import re
 
-from packaging.utils import canonicalize_name
-
 from envaudit.core.understand import compose
 from envaudit.doors.process import Completed
 from envaudit.model.errors import Problem, UnreadableError
-from envaudit.model.plan import Answer, Candidate, Move, Refused, Resolved
-from envaudit.model.request import Request, Verb
-from envaudit.model.snapshot import Snapshot
+from envaudit.model.plan import Answer, Candidate, Refused, Resolved
+from envaudit.model.request import Request
 from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, parse_moves
 from envaudit.uv.prefix import Prefix
@@ -30,11 +27,18 @@ REPLACED = frozenset(
         "--no-break-system-packages",
     ]
 )
+# Weaker or equal to `--no-build`, and refused beside it.
+BUILDS = frozenset({"--no-build", "--no-build-package", "--only-binary", "--build"})
 ASKING = ("--dry-run", "--output-format", "json", "--quiet")
 _NO_SOLUTION = 1
 # Without its indexes uv says "no solution" too, and that is no word about the command.
 _NOT_REACHED = re.compile(r"network (?:connectivity )?(?:was|is) disabled|Failed to fetch")
-_NEEDS_A_BUILD = re.compile(r"[Bb]uilding (?:from source|source distributions) is disabled")
+_NEEDS_A_BUILD = re.compile(
+    r"[Bb]uilding (?:from source|source distributions) is disabled"
+    r"|using pre-built wheels is disabled|both `--no-binary` and `--no-build`"
+)
+# Where uv explains its own command line, that is not the one that the user wrote.
+_EXPLAINS = re.compile(r"^(?:Usage:|For more information)")
 
 
 def ask(
@@ -60,7 +64,8 @@ def ask(
     if more is not None:
         options += more.flags()
         arguments = more.requirements
-    command = compose(request, without=REPLACED, options=options, arguments=arguments)
+    without = REPLACED if build else REPLACED | BUILDS
+    command = compose(request, without=without, options=options, arguments=arguments)
     answer = uv.run(*command[len(request.program) :], seconds=seconds)
     if answer.code == 0:
         return Resolved(moves=parse_moves(answer.output, at=str(uv.path)))
@@ -77,7 +82,7 @@ def refusal(uv: Uv, answer: Completed, *, build: bool) -> Refused:
     if not build and _NEEDS_A_BUILD.search(said):
         raise UnreadableError(
             Problem(
-                message=f"the plan needs something built from source: {said}",
+                message=f"the plan needs something built from source: {in_one_line(said)}",
                 at=str(uv.path),
                 hint="a build runs code of the source tree; allow it with `--allow-build`",
             )
@@ -86,26 +91,18 @@ def refusal(uv: Uv, answer: Completed, *, build: bool) -> Refused:
     if answer.code == _NO_SOLUTION and not answer.output.strip() and not unreached:
         return Refused(reason=said)
     raise UnreadableError(
-        Problem(message=f"uv could not answer (exit code {answer.code}): {said}", at=str(uv.path))
-    )
-
-
-def moves_of_uninstall(request: Request, present: Snapshot) -> tuple[Move, ...]:
-    """Return what an uninstall would move: uv prints no plan here, the names are the plan.
-
-    Raises:
-        UnreadableError: the names stand in a requirements file, which is not read.
-    """
-    if request.verb is not Verb.UNINSTALL or request.has("--requirements", "--requirement"):
-        raise UnreadableError(
-            Problem(
-                message="an uninstall by a requirements file is not judged",
-                hint="name what is to be uninstalled in the command",
-            )
+        Problem(
+            message=f"uv could not answer (exit code {answer.code}): {in_one_line(said)}",
+            at=str(uv.path),
         )
-    names = {canonicalize_name(argument) for argument in request.arguments}
-    return tuple(
-        Move(name=record.name, before=record.version, after=None)
-        for record in present.distributions
-        if record.name in names
     )
+
+
+def in_one_line(said: str) -> str:
+    """Return what an installer said as one line, without how it explains its command line."""
+    lines: list[str] = []
+    for line in filter(None, map(str.strip, said.splitlines())):
+        if _EXPLAINS.match(line):
+            break
+        lines.append(line)
+    return "; ".join(lines or said.splitlines()[-1:])

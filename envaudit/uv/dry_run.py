@@ -4,10 +4,12 @@ With ``--no-build``, since a dry run of a source tree executes its code.
 """
 
 import json
+import re
 from collections.abc import Sequence
 
 from packaging.utils import canonicalize_name
 
+from envaudit.model.declared import parse_version
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Move, Refused, Resolved
 from envaudit.uv.binary import Uv
@@ -16,6 +18,8 @@ from envaudit.uv.prefix import Prefix
 _SECONDS = 300.0
 _NO_SOLUTION = 1
 NO_BUILD = "--no-build"
+# The grammar of the core metadata specification.
+_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
 def ask_install(
@@ -52,7 +56,7 @@ def ask_install(
 
 
 def parse_moves(text: str, *, at: str) -> tuple[Move, ...]:
-    """Read uv's JSON plan; rows of one name are joined into one move.
+    """Read uv's JSON plan; see ``read_moves``.
 
     Raises:
         UnreadableError: it is not the plan that is understood; nothing is guessed.
@@ -61,8 +65,17 @@ def parse_moves(text: str, *, at: str) -> tuple[Move, ...]:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise _not_understood(at, "is something else") from error
+    return read_moves(document, at=at)
+
+
+def read_moves(document: object, *, at: str) -> tuple[Move, ...]:
+    """Return the moves of a plan; rows of one name are joined into one move.
+
+    Raises:
+        UnreadableError: it is not the plan that is understood; nothing is guessed.
+    """
     match document:
-        case {"schema": {"version": "preview"}, "changes": list(rows)}:
+        case {"schema": {"version": "preview"}, "changes": list(rows), "dry_run": True}:
             pass
         case _:
             raise _not_understood(at, "is of another shape")
@@ -71,6 +84,8 @@ def parse_moves(text: str, *, at: str) -> tuple[Move, ...]:
     for row in rows:
         name, version, action = _row(row, at)
         if action == "installed":
+            if name in after:
+                raise _not_understood(at, f"installs `{name}` twice, and is another one")
             after[name] = version
         else:
             before[name] = version or ""
@@ -91,11 +106,13 @@ def _row(row: object, at: str) -> tuple[str, str | None, str]:
             "name": str(name),
             "version": str(version),
             "action": "installed" | "uninstalled" as action,
-        }:
+        } if _NAME.fullmatch(name) and parse_version(version) is not None:
             return canonicalize_name(name), version, action
         case {"version": _}:
             raise _not_understood(at, "has a row of another shape")
-        case {"name": str(name), "action": "installed" | "uninstalled" as action}:
+        case {"name": str(name), "action": "installed" | "uninstalled" as action} if (
+            _NAME.fullmatch(name)
+        ):
             return canonicalize_name(name), None, action
         case _:
             raise _not_understood(at, "has a row of another shape")

@@ -13,19 +13,29 @@ from envaudit.core.understand import compose
 from envaudit.model.errors import UnreadableError
 from envaudit.model.plan import Answer, Refused, Resolved
 from envaudit.model.request import Request, Verb
-from envaudit.uv.ask import ASKING, REPLACED, refusal
+from envaudit.uv.ask import ASKING, BUILDS, REPLACED, refusal
 from envaudit.uv.binary import Uv
 from envaudit.uv.dry_run import NO_BUILD, parse_moves
 from envaudit.uv.prefix import Prefix
 from envaudit.uv.scratch import scratch_folder, write_file
 
 # What the command's own answer hangs on, and this question must not.
-_DROPPED = REPLACED | {
-    *("--no-deps", "--overrides", "--excludes", "--requirements", "--editable", "--exact"),
-    *("--reinstall", "--reinstall-package", "--upgrade", "--upgrade-package", "--upgrade-group"),
-    *("--require-hashes", "--verify-hashes", "--group", "--extra", "--all-extras"),
-    "--allow-empty-requirements",
-}
+_DROPPED = (
+    REPLACED
+    | BUILDS
+    | {
+        *("--no-deps", "--overrides", "--excludes", "--requirements", "--editable", "--exact"),
+        *(
+            "--reinstall",
+            "--reinstall-package",
+            "--upgrade",
+            "--upgrade-package",
+            "--upgrade-group",
+        ),
+        *("--require-hashes", "--verify-hashes", "--group", "--extra", "--all-extras"),
+        *("--allow-empty-requirements", "--no-binary"),
+    }
+)
 _VARIABLES = frozenset({"UV_OVERRIDE", "UV_EXCLUDE", "UV_REQUIRE_HASHES"})
 
 

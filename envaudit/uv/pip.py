@@ -7,7 +7,7 @@ trees.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,19 +15,21 @@ from packaging.utils import canonicalize_name
 
 from envaudit.core.redaction import find_secrets, redact_text
 from envaudit.core.understand import compose
-from envaudit.doors import disk, process
+from envaudit.doors import process
 from envaudit.model.distribution import PLANNED, Distribution
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Candidate, Move, Refused, Resolved
 from envaudit.model.request import Request
 from envaudit.model.snapshot import Snapshot
+from envaudit.uv.ask import in_one_line
+from envaudit.uv.pip_sources import demand_wheels
 
 _REPLACED = frozenset({"--dry-run", "--report", "--quiet", "--verbose", "--yes", "--log"})
 _ASKING = ("--dry-run", "--report", "-", "--quiet", "--no-input", "--disable-pip-version-check")
 _WHEELS_ONLY = ("--only-binary", ":all:")
 _NO_SOLUTION = re.compile(r"No matching distribution found|ResolutionImpossible")
-_LIMIT = disk.MEBIBYTE
-_DEEPEST = 8
+# Without its index pip finds no distribution either, and that is no word about the command.
+_NOT_REACHED = re.compile(r"connection broken by")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +58,11 @@ def ask_pip(
             something would have to be built.
     """
     if not build:
-        _demand_wheels(request, pip.folder)
+        demand_wheels(request, pip.folder)
     options = [*_ASKING, *(() if build else _WHEELS_ONLY)]
     requirements = () if more is None else more.requirements
     if more is not None:
-        options += [word for url in more.indexes for word in ("--extra-index-url", url)]
+        options += [word for url in more.urls for word in ("--extra-index-url", url)]
     command = compose(request, without=_REPLACED, options=options, arguments=requirements)
     words = command[len(request.program) :]
     answer = process.run(
@@ -69,12 +71,26 @@ def ask_pip(
     said = redact_text(answer.messages, find_secrets(pip.variables, command)).strip()
     at = pip.program[0]
     if answer.code == 0:
-        return _parse(answer.output, present, at)
-    if _NO_SOLUTION.search(said) and not answer.output.strip():
+        resolved = _parse(answer.output, present, at)
+        return _refuse_doubles(resolved) if request.has("--ignore-installed") else resolved
+    unreached = _NOT_REACHED.search(said) is not None
+    if _NO_SOLUTION.search(said) and not answer.output.strip() and not unreached:
         return Refused(reason=said)
     raise UnreadableError(
-        Problem(message=f"pip could not answer (exit code {answer.code}): {said}", at=at)
+        Problem(
+            message=f"pip could not answer (exit code {answer.code}): {in_one_line(said)}", at=at
+        )
     )
+
+
+def _refuse_doubles(resolved: Resolved) -> Answer:
+    for move in resolved.moves:
+        if move.before is not None and move.before != move.after:
+            return Refused(
+                reason=f"`--ignore-installed` installs {move.name} {move.after} over {move.before} "
+                "without removing that: both would be there"
+            )
+    return resolved
 
 
 def _parse(text: str, present: Snapshot, at: str) -> Resolved:
@@ -132,53 +148,3 @@ def _not_understood(at: str) -> UnreadableError:
             hint="this pip may be older or newer than envaudit knows: 23.0 is the first that can",
         )
     )
-
-
-def _demand_wheels(request: Request, folder: Path) -> None:
-    """Refuse what pip would have to build to know its name."""
-    for text in _requirements(request, folder):
-        if _is_source(text):
-            raise UnreadableError(
-                Problem(
-                    message=f"pip would build `{redact_text(text)}` to answer, which runs its code",
-                    hint="allow it with `--allow-build`",
-                )
-            )
-
-
-def _requirements(request: Request, folder: Path) -> Iterator[str]:
-    yield from request.arguments
-    for option in ("--editable", "--no-binary"):
-        yield from (f"{option} {value}" for value in request.values(option))
-    for option in ("--requirement", "--constraint"):
-        for value in request.values(option):
-            yield from _lines(folder / value, depth=0)
-
-
-def _lines(path: Path, *, depth: int) -> Iterator[str]:
-    """Yield the requirements of a file, and of those that it names."""
-    try:
-        text = disk.read_file(path, limit=_LIMIT).decode("utf-8", "replace")
-    except disk.DiskError as error:
-        raise UnreadableError(
-            Problem(message=f"`{path}` {error.reason}", at=str(path), hint="name a readable file")
-        ) from error
-    for line in text.replace("\\\n", " ").splitlines():
-        words = line.split(" #")[0].strip()
-        match = re.match(r"(?:-r|--requirement|-c|--constraint)[= ]*(\S+)", words)
-        if match is None:
-            if words and not words.startswith("#"):
-                yield words
-        elif depth < _DEEPEST:
-            yield from _lines(path.parent / match[1], depth=depth + 1)
-
-
-def _is_source(text: str) -> bool:
-    if text.startswith(("-e", "--editable", "--no-binary")):
-        return True
-    if text.startswith("-"):
-        return False
-    place = text.rpartition(" @ ")[2].partition(";")[0].strip().partition("#")[0]
-    if place.endswith(".whl"):
-        return False
-    return "://" in place or "/" in place or place in {".", ".."}

@@ -11,9 +11,9 @@ from envaudit.core.understand import compose
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.plan import Answer, Refused, Resolved
 from envaudit.model.request import Request
-from envaudit.uv.ask import ASKING, REPLACED, refusal
+from envaudit.uv.ask import ASKING, BUILDS, REPLACED, refusal
 from envaudit.uv.binary import Uv
-from envaudit.uv.dry_run import NO_BUILD, parse_moves
+from envaudit.uv.dry_run import NO_BUILD, read_moves
 
 _KEPT = frozenset({"--python"})
 
@@ -37,7 +37,8 @@ def ask_project(uv: Uv, request: Request, *, seconds: float, build: bool) -> Syn
             source tree would have to be built.
     """
     options = [*ASKING, *(() if build else (NO_BUILD,))]
-    command = compose(request, without=REPLACED - _KEPT, options=options)
+    without = REPLACED - _KEPT if build else REPLACED - _KEPT | BUILDS
+    command = compose(request, without=without, options=options)
     answer = uv.run(*command[len(request.program) :], seconds=seconds)
     if not answer.output.strip():
         return Synced(answer=refusal(uv, answer, build=build))
@@ -55,6 +56,7 @@ def _parse(text: str, *, at: str) -> Synced:
     match document:
         case {
             "schema": {"version": "preview"} as schema,
+            "dry_run": True,
             "target": "project",
             "sync": {
                 "environment": {"path": str(path)},
@@ -62,8 +64,7 @@ def _parse(text: str, *, at: str) -> Synced:
                 "changes": list(changes),
             },
         }:
-            plan = json.dumps({"schema": schema, "changes": changes})
-            moves = parse_moves(plan, at=at)
+            moves = read_moves({"schema": schema, "changes": changes, "dry_run": True}, at=at)
             return Synced(answer=Resolved(moves=moves), environment=Path(path), action=action)
         case _:
             raise UnreadableError(

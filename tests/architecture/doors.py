@@ -18,16 +18,43 @@ _DISK_METHODS = frozenset(
     | {"absolute", "expanduser", "stat", "lstat", "mkdir", "rmdir", "unlink", "touch", "rename"}
     | {"symlink_to", "hardlink_to", "chmod", "lchmod", "cwd", "home", "scandir"}
 )
-_BUILTINS = frozenset({"open", "print", "input", "eval", "exec", "compile", "__import__"})
+_BUILTINS = frozenset(
+    {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint"}
+    | {"globals", "locals", "vars"}
+)
 _ENDS = frozenset({"exit", "quit", "SystemExit"})
 _STREAMS = frozenset({"stdin", "stdout", "stderr", "exit", "__stdout__", "__stderr__"})
-# Modules by which files, processes or the network can be reached. `os` is judged by attribute.
-_MODULES = frozenset(
-    {"subprocess", "multiprocessing", "pty", "ctypes", "mmap", "fcntl", "shutil", "tempfile"}
-    | {"zipfile", "tarfile", "gzip", "bz2", "lzma", "sqlite3", "dbm", "shelve", "fileinput", "glob"}
-    | {"linecache", "runpy", "importlib", "pkgutil", "socket", "ssl", "http", "ftplib", "smtplib"}
-    | {"asyncio", "webbrowser", "codecs", "posix", "logging", "select", "selectors"}
+# Modules that reach nothing, or by attributes that are looked at: whatever else is imported is a
+# finding, since a list of what is dangerous always lacks one. `os` and `sys` are judged by word.
+_HARMLESS = frozenset(
+    {"__future__", "abc", "ast", "base64", "binascii", "bisect", "collections", "configparser"}
+    | {
+        "contextlib",
+        "copy",
+        "csv",
+        "dataclasses",
+        "datetime",
+        "decimal",
+        "difflib",
+        "enum",
+        "errno",
+    }
+    | {"fnmatch", "fractions", "functools", "gc", "graphlib", "hashlib", "heapq", "html", "io"}
+    | {"itertools", "json", "marshal", "math", "operator", "os", "pathlib", "platform", "posixpath"}
+    | {"re", "secrets", "shlex", "signal", "stat", "string", "struct", "sys", "sysconfig"}
+    | {"textwrap", "threading", "time", "tomllib", "traceback", "types", "typing", "unicodedata"}
+    | {"urllib", "warnings", "zlib"}
+    | {"envaudit", "networkx", "packaging", "tomlkit", "typer", "uv"}
 )
+_HARMLESS_OF_URLLIB = "urllib.parse"
+# What a module has that reaches another one, or opens what its name does not say.
+_REACHES = {
+    "io": frozenset({"FileIO", "open_code"}),
+    "pathlib": frozenset({"os", "io"}),
+    "shlex": frozenset({"os", "sys"}),
+    "sys": frozenset({"modules"}),
+    "traceback": frozenset({"print_exc", "print_exception", "print_last", "print_stack"}),
+}
 _HARMLESS_OF_OS = frozenset({"geteuid", "fspath", "sep", "PathLike"})
 _DOORS = "doors/"
 
@@ -110,12 +137,20 @@ def _touching(module: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
             case ast.Attribute() if (word := _reached(node)) is not None:
                 yield node.lineno, word
+            case ast.Call(func=ast.Name(id="getattr"), args=[ast.Name(id="os" | "sys"), name, *_]):
+                if not _is_spelled_out(name):
+                    yield node.lineno, "getattr"
             case ast.Call(func=ast.Attribute(attr="replace"), args=[_], keywords=[]):
                 yield node.lineno, "replace"  # Path.replace; that of text takes two
             case ast.Import() | ast.ImportFrom():
                 yield from _imported(node)
             case _:
                 pass
+
+
+def _is_spelled_out(name: ast.expr) -> bool:
+    """Return whether a looked-up word is one that reaches nothing."""
+    return isinstance(name, ast.Constant) and name.value == "_base_executable"
 
 
 def _reached(node: ast.Attribute) -> str | None:
@@ -127,6 +162,8 @@ def _reached(node: ast.Attribute) -> str | None:
             return f"sys.{name}"
         case ast.Attribute(value=ast.Name(id="os"), attr=name):
             return None if name in _HARMLESS_OF_OS else "os"
+        case ast.Attribute(value=ast.Name(id=head), attr=name) if name in _REACHES.get(head, ()):
+            return f"{head}.{name}"
         case ast.Attribute(attr=name) if name in _DISK_METHODS or name == "open":
             return name
         case _:
@@ -134,21 +171,35 @@ def _reached(node: ast.Attribute) -> str | None:
 
 
 def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[int, str]]:
-    if isinstance(node, ast.Import):
+    if isinstance(node, ast.ImportFrom):
         for alias in node.names:
-            head = alias.name.partition(".")[0]
-            if head in _MODULES or alias.name == "urllib.request":
-                yield node.lineno, head
-            if head in {"os", "sys"} and alias.asname is not None:
-                yield node.lineno, f"{head} under another name"
+            yield from ((node.lineno, word) for word in _taken(node.module or "", alias.name))
         return
-    head = (node.module or "").partition(".")[0]
-    if head in _MODULES or node.module == "urllib.request":
-        yield node.lineno, head
     for alias in node.names:
-        if head == "os" and alias.name not in _HARMLESS_OF_OS:
-            yield node.lineno, "os"
-        if node.module == "sys" and alias.name in _STREAMS:
-            yield node.lineno, f"sys.{alias.name}"
-        if node.module in {"io", "builtins"} and alias.name in {*_BUILTINS, "FileIO", "open_code"}:
-            yield node.lineno, alias.name
+        head = alias.name.partition(".")[0]
+        if not _is_harmless(alias.name):
+            yield node.lineno, head
+        if head in {"os", *_REACHES} and alias.asname is not None:
+            yield node.lineno, f"{head} under another name"
+
+
+def _taken(source: str, name: str) -> Iterator[str]:
+    """Yield by which words ``from source import name`` reaches the outside, if it does."""
+    head = source.partition(".")[0]
+    if not _is_harmless(f"{source}.{name}" if source == "urllib" else source):
+        yield head
+    if name == "*":
+        yield f"all of {source}"
+    if head == "os" and name not in _HARMLESS_OF_OS:
+        yield "os"
+    if source == "sys" and name in _STREAMS:
+        yield f"sys.{name}"
+    if source in {"io", "builtins"} and name in _BUILTINS:
+        yield name
+    if name in _REACHES.get(source, ()):
+        yield f"{source}.{name}"
+
+
+def _is_harmless(module: str) -> bool:
+    head = module.partition(".")[0]
+    return module == _HARMLESS_OF_URLLIB if head == "urllib" else head in _HARMLESS

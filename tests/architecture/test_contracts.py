@@ -26,8 +26,8 @@ PLANTS = {
         ("commands/check.py", "import envaudit.effects.snapshot_file"),
         ("commands/diff.py", "import envaudit.uv.execute"),
         ("commands/why.py", "import envaudit.commands.snapshot"),
-        ("commands/judging.py", "import envaudit.effects.state_file"),
-        ("commands/verify.py", "import envaudit.effects.state_file"),
+        ("commands/judging.py", "import envaudit.effects.report_file"),
+        ("commands/verify.py", "import envaudit.effects.report_file"),
     ),
     "fix prints, and changes nothing": (
         ("commands/fix.py", "import envaudit.uv.execute"),

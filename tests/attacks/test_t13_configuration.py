@@ -88,6 +88,8 @@ def test_a_file_that_leads_the_install_elsewhere_is_no_pass(
     answered = envaudit("gate", "-p", environment, *words, folder=folder)
     assert answered.code == 2
     assert f"uv's configuration says `{key} = " in answered.stderr
+    answered = envaudit("gate", *words, "--no-index", "--python", environment, folder=folder)
+    assert answered.code == (1 if key == "python" else 2)  # the option outranks that one
 
 
 def test_variables_are_shown_without_their_secrets(environment: Path, evil: Path) -> None:
@@ -95,7 +97,7 @@ def test_variables_are_shown_without_their_secrets(environment: Path, evil: Path
     variables = {
         **os.environ,
         "UV_FIND_LINKS": str(evil),
-        "UV_INDEX_URL": f"https://user:{secret}@index.invalid/simple?key={secret}",
+        "UV_INDEX_URL": f"https://user:{secret}@host.invalid/wheels?key={secret}",
         "UV_INDEX_PRIVATE_PASSWORD": secret,
     }
     words = ("--", "uv", "pip", "install", "--no-index", "-p", environment, "torch")
@@ -103,12 +105,12 @@ def test_variables_are_shown_without_their_secrets(environment: Path, evil: Path
     assert answered.code == 0, answered.stderr
     assert secret not in answered.stdout + answered.stderr
     report = json.loads(answered.stdout)
-    assert "UV_INDEX_URL=https://index.invalid/simple" in report["data"]["indexes"]
+    assert "UV_INDEX_URL=https://host.invalid/wheels" in report["data"]["indexes"]
     assert f"UV_FIND_LINKS={evil}" in report["data"]["indexes"]
 
 
 def test_an_index_that_cannot_be_reached_is_no_judgement(environment: Path) -> None:
-    index = ("--index-url", "http://127.0.0.1:9/simple")
+    index = ("--index-url", "http://127.0.0.1:9/wheels")
     words = ("--", "uv", "pip", "install", *index, "-p", environment, "torch")
     answered = envaudit("gate", *words)
     assert (answered.code, answered.stdout) == (3, "")

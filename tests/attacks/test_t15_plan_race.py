@@ -7,11 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
+from uv import find_uv_bin
 
 from envaudit.core.plan_codec import decode
 from envaudit.model.errors import UnreadableError
 from tests.kit.commands import envaudit
 from tests.kit.environments import find_site, install
+from tests.kit.hostile import write_program
 from tests.kit.wheels import Wheel, build_wheel
 
 
@@ -80,3 +82,20 @@ def test_nobody_but_its_owner_writes_to_it_and_a_link_is_not_followed(
     save(words, place)
     assert victim.read_text() == "precious"
     assert place.stat().st_mode & 0o027 == 0
+
+
+def test_an_environment_that_is_changed_while_it_is_judged_does_not_pass(
+    words: tuple[str | Path, ...], environment: Path, tmp_path: Path
+) -> None:
+    """What is installed meanwhile was judged by nobody, and is in no plan."""
+    meanwhile = find_site(environment) / "other-1.dist-info"
+    program = write_program(
+        tmp_path / "bin" / "uv",
+        f'[ "$1" = --version ] || cp -r {find_site(environment) / "app-1.dist-info"} {meanwhile}',
+        f'exec {find_uv_bin()} "$@"',
+    )
+    changed = tuple(program if word == "uv" else word for word in words)
+    answered = envaudit("gate", "--save", tmp_path / "plan", *changed)
+    assert (answered.code, answered.stdout) == (3, "")
+    assert "was changed while it was judged" in answered.stderr
+    assert not (tmp_path / "plan").exists()

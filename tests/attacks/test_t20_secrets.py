@@ -15,7 +15,7 @@ from tests.kit.hostile import metadata, pretend_uv, write_program, write_record
 from tests.kit.wheels import Wheel, build_wheel
 
 CANARY = "c4n4ry"
-HOST = "index.invalid"
+HOST = "host.invalid"
 DIRECT_URLS = (
     f"https://user:{CANARY}01@{HOST}/a-1-py3-none-any.whl",
     f"https://{CANARY}02@{HOST}/a-1-py3-none-any.whl",
@@ -27,18 +27,18 @@ DIRECT_URLS = (
     f"https://user:{CANARY}08%40x@{HOST}:8080/a.whl",
 )
 VARIABLES = {
-    "UV_INDEX_URL": f"https://user:{CANARY}20@{HOST}/simple",
-    "UV_EXTRA_INDEX_URL": f"https://{CANARY}21@{HOST}/simple?auth={CANARY}22",
+    "UV_INDEX_URL": f"https://user:{CANARY}20@{HOST}/wheels",
+    "UV_EXTRA_INDEX_URL": f"https://{CANARY}21@{HOST}/wheels?auth={CANARY}22",
     "UV_INDEX_PRIVATE_PASSWORD": f"{CANARY}23",
     "UV_FIND_LINKS": f"https://u:{CANARY}24@{HOST}/links",
-    "PIP_INDEX_URL": f"https://user:{CANARY}25@{HOST}/simple",
+    "PIP_INDEX_URL": f"https://user:{CANARY}25@{HOST}/wheels",
     "HTTPS_PROXY": f"http://user:{CANARY}26@{HOST}:3128",
     "API_TOKEN": f"{CANARY}27",
 }
 UV_CONFIGURATION = f"""\
 [[index]]
 name = "private"
-url = "https://user:{CANARY}30@{HOST}/simple?key={CANARY}31"
+url = "https://user:{CANARY}30@{HOST}/wheels?key={CANARY}31"
 """
 
 
@@ -131,7 +131,7 @@ def test_flags_with_a_secret_stand_in_the_printed_command_and_nowhere_else(
     write_record(place, "needy-1.dist-info", {"METADATA": needy, "RECORD": b""})
     build_wheel(Wheel("needy", "1", requires=("helper>=2",)), index)
     build_wheel(Wheel("helper", "2"), index)
-    typed = f"https://user:{CANARY}40@{HOST}/simple?key={CANARY}41"
+    typed = f"https://user:{CANARY}40@{HOST}/wheels?key={CANARY}41"
     flags = ("--", "--no-index", "--find-links", index, "--extra-index-url", typed)
 
     outcome = envaudit("fix", "-p", place, "--format", "json", *flags, folder=tmp_path)
@@ -153,7 +153,7 @@ def test_what_uv_says_in_refusing_is_quoted_without_secrets(tmp_path: Path) -> N
         '[ "$1" = --version ] && { echo uv 99.0.0; exit; }',
         'echo "no, by $* and $UV_INDEX_PRIVATE_PASSWORD" >&2; exit 1',
     )
-    typed = f"https://user:{CANARY}42@{HOST}/simple?key={CANARY}43"
+    typed = f"https://user:{CANARY}42@{HOST}/wheels?key={CANARY}43"
     variables = {
         **hermetic_variables(tmp_path / "home"),
         **VARIABLES,

@@ -18,6 +18,7 @@ from envaudit.model.declared import (
 )
 from envaudit.model.errors import UnreadableError
 from envaudit.readers import direct_url
+from envaudit.readers.store import read_snapshot
 from envaudit.uv.dry_run import parse_moves
 from tests.kit.builders import snapshot
 from tests.kit.commands import envaudit
@@ -44,11 +45,15 @@ def _with(field: str) -> str:
         (_with('"more": ' + "[" * 100 + "]" * 100), "nests over 32 levels deep in `more`"),
         (_with(f'"more": {DIGITS}'), "is not a whole JSON document"),
         (_with('"more": 1e999'), "a number is larger"),
+        (_with(f'"more": {"9" * 400}'), "a number is larger"),
+        (_with(f'"more": -{"9" * 400}'), "a number is larger"),
         (_with('"more": NaN'), "NaN is not JSON"),
         (_with('"more": -Infinity'), "-Infinity is not JSON"),
         (_with('"schema": "envaudit.snapshot/1"'), "a key stands twice"),
         (GOOD.replace("snapshot/1", "snapshot/2"), "is of schema `envaudit.snapshot/2`"),
         (GOOD.replace("snapshot/1", "snapshot/11"), "is of schema `envaudit.snapshot/11`"),
+        (GOOD.replace('"name": "torch"', '"name": "Torch"'), "has a `name` that is not that of"),
+        (GOOD.replace('"name": "torch"', '"name": "flash"'), "has a `name` that is not that of"),
         (GOOD.replace('"2.9.1"', "{}"), "has no text as `version`"),
         (GOOD.replace('"tags": ["py3', '"tags": [1, "py3'), "has no list of texts as `tags`"),
     ],
@@ -59,6 +64,14 @@ def test_a_hostile_snapshot_is_refused_with_what_is_wrong(text: str, message: st
 
     assert message in caught.value.problems[0].message
     assert caught.value.problems[0].at == "kept.json"
+
+
+def test_a_snapshot_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    path.write_bytes(GOOD.encode().replace(b'"spelling": "torch"', b'"spelling": "tor\xffch"'))
+
+    with pytest.raises(UnreadableError, match="is not UTF-8"):
+        read_snapshot(path)
 
 
 def test_what_is_deep_within_bounds_is_kept_and_written_again() -> None:

@@ -3,7 +3,7 @@
 from envaudit.model.distribution import Unreadable
 from envaudit.model.files import Files, Manifest, ManifestState
 from envaudit.model.finding import Clear, Reinstall
-from tests.kit.builders import snapshot
+from tests.kit.builders import distribution, snapshot
 from tests.kit.judging import judge
 
 SITE = "lib/python3.11/site-packages"
@@ -61,3 +61,12 @@ def test_a_record_without_metadata_beside_a_whole_one_goes() -> None:
     found = judge(snapshot("six==1.17.0", unreadable=(torn,)))
 
     assert {item.remedies for item in found if item.remedies} == {(Clear(paths=(OLD,)),)}
+
+
+def test_a_record_of_which_only_others_cannot_read_metadata_is_one() -> None:
+    six = distribution("six==1.16.0")
+    part = Unreadable(folder=six.folder, part="METADATA", reason="is not UTF-8")
+
+    assert "distribution-duplicate" not in {
+        item.code for item in judge(snapshot(six, unreadable=(part,)))
+    }

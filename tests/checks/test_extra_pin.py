@@ -1,7 +1,10 @@
 """The check ``extra-pin``."""
 
+from dataclasses import replace
+
 import pytest
 
+from envaudit.model.distribution import Distribution
 from envaudit.model.finding import Satisfy
 from tests.kit.builders import distribution, snapshot
 from tests.kit.judging import judge, told
@@ -59,3 +62,21 @@ def test_an_integration_with_what_requires_it_is_quiet() -> None:
     )
 
     assert told(judge(env)) == []
+
+
+@pytest.mark.parametrize("line", ["pydantic>=2.9", 'pydantic>=2; extra == "standard"', "pydantic"])
+def test_where_something_else_explains_what_is_installed_it_is_an_info(line: str) -> None:
+    pin = 'pydantic==2.14.1; extra == "pydantic"'
+    celery = distribution("celery==5.7.0", requires=(pin,))
+    other = distribution("fastapi==0.165.0", requires=(line,))
+
+    assert _severity(celery, "pydantic==2.14.4", other) == "info"
+    assert _severity(celery, "pydantic==2.14.4") == "warning"
+    assert _severity(celery, "pydantic==1.10.0", replace(other, requires=("pydantic>=2",))) == (
+        "warning"
+    )
+
+
+def _severity(*distributions: Distribution | str) -> str:
+    found = judge(snapshot(*distributions))
+    return next(item.severity.value for item in found if item.code == "extra-pin")

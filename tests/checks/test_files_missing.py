@@ -32,6 +32,15 @@ def test_a_missing_script_or_licence_is_a_warning() -> None:
     ]
 
 
+def test_in_a_plain_folder_a_missing_module_is_an_error_and_a_script_is_not() -> None:
+    folder = "pyyaml-6.0.2.dist-info"
+    module = judge(ENVIRONMENT, files=missing("yaml/__init__.py", folder=folder))
+    script = judge(ENVIRONMENT, files=missing("bin/yaml", folder=folder))
+
+    assert told(module)[0].startswith("error[files-missing]")
+    assert told(script)[0].startswith("warning[files-missing]")
+
+
 def test_a_missing_metadata_is_left_to_the_check_that_says_it() -> None:
     assert told(judge(ENVIRONMENT, files=missing(f"{FOLDER}/METADATA"))) == []
 
@@ -52,3 +61,13 @@ def test_what_conda_looks_after_gets_no_command_of_uv() -> None:
 
     assert finding.remedies == ()
     assert any("conda install" in line for line in finding.evidence)
+
+
+def test_of_what_the_operating_system_looks_after_only_modules_count() -> None:
+    env = snapshot(distribution("PyYAML==6.0.2", owner=Owner.SYSTEM))
+
+    def severity(*paths: str) -> str:
+        return judge(env, files=missing(*paths))[0].severity.value
+
+    assert severity(f"{SITE}/scripts-3.10/yaml", "bin/yaml") == "info"
+    assert severity(f"{SITE}/yaml/__init__.py", "bin/yaml") == "error"

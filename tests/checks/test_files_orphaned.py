@@ -51,3 +51,14 @@ def test_what_is_left_of_a_distribution_of_the_baseline_is() -> None:
 
     assert {item.code for item in found} >= {"files-orphaned", "distribution-lost"}
     assert any(item.remedies == (Clear(paths=(f"{SITE}/botocore",)),) for item in found)
+
+
+def test_what_debian_brought_without_a_record_is_an_info() -> None:
+    site = "lib/python3/dist-packages"
+
+    def severity(orphan: Orphan) -> str:
+        return judge(ENVIRONMENT, files=Files(orphans=(orphan,)))[0].severity.value
+
+    assert severity(Orphan(path=f"{site}/apt", files=3, extension=False)) == "info"
+    inside = Orphan(path=f"{site}/six/x.so", files=1, extension=True, within=(SIX,))
+    assert severity(inside) == "error"

@@ -34,3 +34,16 @@ def test_every_kind_of_remnant_is_said() -> None:
     )
 
     assert len(told(judge(snapshot("six==1", remnants=remnants)))) == len(RemnantKind)
+
+
+def test_an_egg_beside_a_record_that_names_nothing_is_another_thing() -> None:
+    """Such an egg may be in use: setuptools puts it on the path when it is asked for."""
+    torn = Remnant(folder=f"{SITE}/foo-.dist-info", kind=RemnantKind.NAMELESS, name="foo")
+    egg = Remnant(folder=f"{SITE}/foo-1.0.egg", kind=RemnantKind.UNREACHABLE, name="foo")
+
+    found = judge(snapshot("six==1", remnants=(torn, egg)))
+
+    assert [(item.severity.value, item.remedies) for item in found if item.code == "leftover"] == [
+        ("warning", (Clear(paths=(torn.folder,)),)),
+        ("info", (Clear(paths=(egg.folder,)),)),
+    ]

@@ -19,7 +19,11 @@ from tests.kit.judging import judge, told
         "cp38-abi3-manylinux_2_17_x86_64",
         "cp311-none-any",
         "cp39-none-linux_x86_64",
+        "py2.py3-none-any",
+        "cp310.cp311-cp310.cp311-manylinux_2_17_x86_64.manylinux2014_x86_64",
+        "cp39-abi3-manylinux_2_17_x86_64.musllinux_1_1_x86_64",
         "no tag at all",
+        f"{'.'.join(['a'] * 20_000)}-{'.'.join(['b'] * 20_000)}-any",
     ],
 )
 def test_these_are_accepted(tag: str) -> None:
@@ -38,6 +42,12 @@ def test_these_are_accepted(tag: str) -> None:
         "cp311-cp311-macosx_11_0_arm64",
         "pp39-pypy39_pp73-manylinux_2_28_x86_64",
         "py312-none-any",
+        "cp39.cp310-cp39.cp310-linux_x86_64",
+        "cp311-cp311-win32.win_amd64",
+        f"py3{'9' * 6000}-none-any",
+        f"cp3{'9' * 6000}-abi3-any",
+        "py3²-none-any",
+        "cp3²-abi3-linux_x86_64",
     ],
 )
 def test_these_are_not(tag: str) -> None:

@@ -21,6 +21,18 @@ def test_no_list_is_a_warning_and_comes_back() -> None:
     assert finding.remedies == (Reinstall(name="six", version="1.16.0"),)
 
 
+def test_an_empty_list_is_none() -> None:
+    empty = Manifest(folder=SIX, state=ManifestState.ABSENT, reason="is empty")
+    finding = judge(ENVIRONMENT, files=Files(manifests=(empty,)))[0]
+
+    assert told((finding,)) == [
+        (
+            "warning[record-missing] `six 1.16.0` has a RECORD that is empty: "
+            "no installer can remove or upgrade it"
+        )
+    ]
+
+
 def test_where_another_tool_looks_after_it_no_list_is_an_info() -> None:
     env = snapshot(distribution("six==1.16.0", owner=Owner.SYSTEM))
 

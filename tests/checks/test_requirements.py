@@ -1,5 +1,11 @@
 """The checks on declared requirements."""
 
+import pytest
+
+from envaudit.model.distribution import Distribution
+from envaudit.model.finding import Place
+from envaudit.model.layout import Owner, Scope
+from envaudit.model.record_name import Form
 from tests.kit.builders import distribution, snapshot
 from tests.kit.judging import judge, told
 
@@ -42,3 +48,32 @@ def test_a_line_that_is_no_requirement_is_said_and_is_no_error() -> None:
     (line,) = told(judge(env))
 
     assert line.startswith("warning[requirement-unreadable] requirement `torch (2.9` of `odd 1.0`")
+
+
+@pytest.mark.parametrize(
+    "dependent",
+    [
+        distribution("old==2", requires=("six>=1.10",), form=Form.EGG_INFO),
+        distribution("old==2", requires=("six>=1.10",), form=Form.EGG_LINK),
+        distribution("old==2", requires=("six>=1.10",), scope=Scope.BASE),
+    ],
+)
+def test_where_uv_does_not_know_the_dependent_what_is_missing_is_named(
+    dependent: Distribution,
+) -> None:
+    finding = judge(snapshot(dependent))[0]
+
+    assert (finding.code, finding.severity.value) == ("requirement-missing", "error")
+    assert finding.remedies == (Place(name="six", specifier=">=1.10", up=True),)
+
+
+def test_what_the_operating_system_left_out_is_a_warning_that_names_it() -> None:
+    system = distribution(
+        "PyGObject==3", requires=("pycairo",), scope=Scope.BASE, owner=Owner.SYSTEM
+    )
+
+    finding = judge(snapshot(system))[0]
+
+    assert (finding.code, finding.severity.value) == ("requirement-missing", "warning")
+    assert finding.remedies == ()
+    assert any(line.startswith("owner: the operating system") for line in finding.evidence)

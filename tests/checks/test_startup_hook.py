@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from envaudit.model.files import Files, Module
 from envaudit.model.finding import Clear
+from envaudit.model.layout import EnvironmentKind, Layout, Owner, Scope, Site
 from envaudit.model.snapshot import Snapshot, StartupHook
 from tests.kit.builders import snapshot
 from tests.kit.judging import judge
@@ -57,3 +58,41 @@ def test_what_makers_of_environments_put_there_is_quiet() -> None:
     tool = StartupHook(path=f"{SITE}/_virtualenv.pth", digest="x", lines=("import _virtualenv",))
 
     assert {item.code for item in judge(hooked(tool))} == {"policy-none"}
+
+
+def test_what_was_not_measured_is_not_said_to_be_absent() -> None:
+    base = replace(OWNED, path="/usr/lib/python3/dist-packages/distutils-precedence.pth")
+
+    assert said(base, files=Files()) == "info"
+
+
+def test_the_hook_of_setuptools_without_a_list_of_files_is_its_own() -> None:
+    hack = Module(name="_distutils_hack", path=f"{SITE}/_distutils_hack")
+
+    assert said(replace(OWNED, owner=None), files=Files(modules=(hack,))) == "info"
+    real = (
+        "import os; var = 'SETUPTOOLS_USE_DISTUTILS'; enabled = os.environ.get(var, 'local') == "
+        "'local'; enabled and __import__('_distutils_hack').add_shim();"
+    )
+    assert said(replace(OWNED, owner=None, lines=(real,))) == "info"
+    assert said(replace(OWNED, owner=None, lines=(f"{real} import evil",))) == "warning"
+    stranger = replace(OWNED, owner=None, path="lib/elsewhere/distutils-precedence.pth")
+    assert said(stranger) == "warning"
+    assert said(replace(OWNED, owner=None, lines=(*OWNED.lines, "import os; os.x"))) == "warning"
+
+
+def test_what_the_operating_system_puts_into_its_standard_library_is_an_info() -> None:
+    hook = StartupHook(path="lib/python3.11/sitecustomize.py", digest="sha256:1")
+    layout = Layout(
+        kind=EnvironmentKind.PREFIX,
+        owner=Owner.SYSTEM,
+        sites=(Site(path="lib/python3/dist-packages", scope=Scope.OWN),),
+    )
+
+    def severity(layout: Layout, baseline: Snapshot | None = None) -> str:
+        found = judge(replace(hooked(hook), layout=layout), baseline=baseline)
+        return next(item.severity.value for item in found if item.code == "startup-hook")
+
+    assert severity(layout) == "info"
+    assert severity(layout, baseline=hooked()) == "error"
+    assert severity(replace(layout, owner=None)) == "warning"

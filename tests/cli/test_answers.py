@@ -25,6 +25,19 @@ def test_a_full_disk_behind_stdout_is_said_and_no_fault_of_ours() -> None:
     assert "the answer cannot be written" in answered.stderr
 
 
+@pytest.mark.parametrize("words", ["--version", "--help", "check --help", "policy list --help"])
+def test_so_is_it_where_help_and_version_are_asked_for(words: str) -> None:
+    answered = shell(f"envaudit {words} >/dev/full")
+    assert answered.code == 3
+    assert "the answer cannot be written" in answered.stderr
+    assert "Traceback" not in answered.stderr
+
+
+def test_a_version_that_nobody_can_read_is_no_fault_of_ours() -> None:
+    answered = shell("envaudit --version >&-")
+    assert (answered.code, answered.stderr) == (128 + 13, "")
+
+
 def test_a_closed_stdout_is_like_a_reader_that_has_left() -> None:
     answered = shell("envaudit check vllm-0.17.0 >&-")
     assert (answered.code, answered.stderr) == (128 + 13, "")

@@ -69,6 +69,15 @@ def test_an_environment_that_is_not_there(command: str, tmp_path: Path) -> None:
     _told(_ask(tmp_path, command, "-p", "nowhere"), 3, f"`{tmp_path}/nowhere`", "hint: ")
 
 
+def test_what_is_named_as_an_environment_and_is_none(tmp_path: Path) -> None:
+    (tmp_path / "kept.json").write_text(GOOD, encoding="utf-8")
+
+    snapshot = _ask(tmp_path, "check", "-p", "kept.json")
+    _told(snapshot, 3, f"`{tmp_path}/kept.json`, which is a snapshot", "`envaudit check SNAPSHOT`")
+    _told(_ask(tmp_path, "check", "-p", "/dev/null"), 3, "no folder and no interpreter", "hint: ")
+    _told(_ask(tmp_path, "check", "-p", "nowhere"), 3, "which is not there", "hint: ")
+
+
 def test_no_environment_at_all(tmp_path: Path) -> None:
     _told(_ask(tmp_path, "check"), 3, "no environment is named", "hint: ")
 
@@ -121,10 +130,19 @@ def test_a_policy_with_three_mistakes_shows_all_three_with_line_and_caret(tmp_pa
         (("check", "--format", "yaml", "kept.json"), "`yaml` is not one of"),
         (("check", "--nonsense"), "--nonsense"),
         (("nonsense",), "nonsense"),
+        (("diff", "@-0", "kept.json"), "`@-0` names no snapshot and no environment"),
+        (("diff", "@last2", "kept.json"), "`@last2` names no snapshot and no environment"),
+        (("diff", "@LAST", "kept.json"), "`@LAST` names no snapshot and no environment"),
+        (("diff", "@-1\u0663", "kept.json"), "names no snapshot and no environment"),
+        (("diff", f"@-{'9' * 5000}", "kept.json"), "names no snapshot and no environment"),
+        (("diff", "", "kept.json"), "`` names no snapshot and no environment"),
+        (("snapshot", "--list", "--name", "x", "-p", "x"), "`--list` records and removes nothing"),
+        (("snapshot", "--list", "--files", "-p", "x"), "`--list` records and removes nothing"),
+        (("snapshot", "--list", "--keep", "1", "-p", "x"), "`--list` records and removes nothing"),
         (("snapshot", "--keep", "0"), "`--keep 0` would keep nothing"),
         (("snapshot", "--keep", "2", "--name", "x"), "`--keep` is about snapshots"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, tuple) else "",
 )
 def test_a_name_that_is_not_known(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     (tmp_path / "kept.json").write_text(GOOD, encoding="utf-8")

@@ -5,9 +5,12 @@ Commands run in this process: what is looked at is what they say, not how they a
 
 import json
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from typer import Typer
 
 from envaudit.cli import application, run
 from envaudit.core.codec import encode
@@ -100,6 +103,22 @@ GRID = (
     Case("policy test --policy pair.toml", 0, "pass"),
     Case("policy test --policy wrong.toml", 1, "fail"),
     Case("policy test --policy broken.toml", 2, complete=False),
+    Case("policy add a==b --reason r --policy free.toml", 0),
+    Case("policy add a==b --reason r", 2, complete=False),
+    Case("policy add a=b --reason r --policy free.toml", 2, complete=False),
+    Case("policy add a==b --reason r --id pair --policy pair.toml", 2, complete=False),
+    Case("policy add a==b --reason r --policy broken.toml", 2, complete=False),
+    Case("policy waive pair --until 2030-01-01 --reason r --policy pair.toml", 0),
+    Case("policy waive nobody --until 2030-01-01 --reason r --policy pair.toml", 2, complete=False),
+    Case("policy waive pair --until tomorrow --reason r --policy pair.toml", 2, complete=False),
+    Case("policy waive pair --until 2030-01-01 --reason r", 2, complete=False),
+    Case("policy suggest a.json b.json", 0),
+    Case("policy suggest good bad", 0),
+    Case("policy suggest nobody", 2, complete=False),
+    Case("policy suggest a.json --policy broken.toml", 2, complete=False),
+    Case("policy suggest half.json", 3, "unknown", complete=False),
+    Case("policy", 2, complete=False),
+    Case("policy nonsense", 2, complete=False),
     Case("exec -p bad -- /bin/true", 78, "fail"),
     Case("exec -p nowhere -- /bin/true", 78, "unknown", complete=False),
     Case("exec -p good -- no-program-of-that-name", 127, "pass"),
@@ -135,6 +154,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("two.json", encode(good).replace("snapshot/1", "snapshot/2")),
         ("pair.toml", POLICY + EXAMPLE.format("error")),
         ("wrong.toml", POLICY + EXAMPLE.format("pass")),
+        ("free.toml", '[policy]\nname = "f"\n'),
         ("broken.toml", POLICY.replace("==", "=")),
         ("file", ""),
     ):
@@ -179,10 +199,77 @@ def test_one_exit_code_whatever_the_format(
         assert said.err
 
 
-def test_every_command_stands_in_the_grid() -> None:
-    names = {
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    ("words", "module", "code"),
+    [
+        ("snapshot", "snapshot", 70),
+        ("diff", "diff", 70),
+        ("check", "check", 70),
+        ("gate -- uv pip install a", "gate", 70),
+        ("fix", "fix", 70),
+        ("verify", "verify", 70),
+        ("why a", "why", 70),
+        ("explain", "explain", 70),
+        ("policy list", "policy", 70),
+        ("policy add a==b --reason r", "policy_change", 70),
+        ("policy waive a --until 2030-01-01 --reason r", "policy_change", 70),
+        ("policy suggest a.json", "policy_suggest", 70),
+        ("demo", "demo", 70),
+        ("exec -- /bin/true", "exec", 78),
+    ],
+)
+def test_a_fault_of_ours_is_told_as_one_whatever_the_format(
+    words: str,
+    module: str,
+    code: int,
+    form: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = import_module(f"envaudit.commands.{module}")
+    for name in ("run", "list_rules", "add", "waive"):
+        if hasattr(command, name):
+            monkeypatch.setattr(command, name, _fail)
+    first, *rest = words.split(" -- ")
+    options = [*first.split(), "--format", form]
+
+    assert run([*options, *(("--", *rest[0].split()) if rest else ())]) == code
+
+    said = capsys.readouterr()
+    assert "a fault of envaudit itself: RuntimeError: \\x1b[31mboom" in said.err
+    assert "Traceback" in said.err
+    assert "\x1b" not in said.err
+    if form == "json":
+        document = json.loads(said.out)
+        validate("report", document)
+        assert document["command"] == words.split(maxsplit=1)[0]
+        assert (document["exit_code"], document["verdict"], document["complete"]) == (
+            code,
+            None,
+            False,
+        )
+
+
+def _fail(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError("\x1b[31mboom")
+
+
+def _names(application: Typer) -> set[str]:
+    """Return the words that call a command, `policy list` for one of a group."""
+    own = {
         command.name or command.callback.__name__
         for command in application.registered_commands
         if command.callback is not None
     }
-    assert names <= {case.words.split()[0] for case in GRID}
+    for group in application.registered_groups:
+        if group.typer_instance is not None:
+            own |= {f"{group.name} {name}" for name in _names(group.typer_instance)}
+    return own
+
+
+def test_every_command_stands_in_the_grid() -> None:
+    tried = {case.words for case in GRID}
+
+    for name in _names(application):
+        assert any(words == name or words.startswith(f"{name} ") for words in tried), name

@@ -1,8 +1,10 @@
 """``check`` as a function."""
 
+import shutil
 from pathlib import Path
 
 from envaudit.commands import check
+from envaudit.commands import snapshot as record
 from envaudit.commands.judging import Bench
 from envaudit.exits import Exit
 from envaudit.model.report import FailOn, Verdict
@@ -36,3 +38,36 @@ def test_an_unreadable_metadata_is_a_finding_and_the_rest_is_judged(after: Path)
 
     assert [item.code for item in report.findings] == ["compare", "distribution-incomplete"]
     assert not report.complete
+
+
+def test_the_hint_is_of_a_command_that_can_do_something(after: Path) -> None:
+    def hint(subject: str | None = None) -> str | None:
+        return check.run(surroundings(after), Bench(), subject=subject).hint
+
+    assert hint() == f"`envaudit fix --python {after}` finds the command that repairs it"
+    assert hint(str(after)) == hint()
+
+    (metadata,) = after.glob("lib/*/site-packages/flashinfer_cubin-*/METADATA")
+    metadata.unlink()
+    (after / "bin" / "python").unlink()
+    (after / "bin" / "python").symlink_to("nowhere")
+    for folder in after.glob("lib/*/site-packages/*.dist-info"):
+        shutil.rmtree(folder)
+    assert hint() == (
+        "`envaudit explain interpreter-missing` says what it means and how it is repaired"
+    )
+
+
+def test_of_a_record_fix_repairs_the_environment(after: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken.json"
+    record.run(surroundings(after), to=str(taken))
+
+    report = check.run(surroundings(after), Bench(), subject=str(taken))
+
+    assert report.hint == (
+        "`envaudit fix` on the environment itself finds the command that repairs it"
+    )
+
+
+def test_what_passes_needs_no_hint(before: Path) -> None:
+    assert check.run(surroundings(before), Bench()).hint is None

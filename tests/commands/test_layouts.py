@@ -83,7 +83,7 @@ def test_the_shell_names_the_environment(tmp_path: Path, variable: str) -> None:
     outcome = envaudit("check", "--fail-on", "never", variables=variables)
 
     assert outcome.code == 0, outcome.stderr
-    assert "in 1 distributions" in outcome.stdout
+    assert "in 1 distribution," in outcome.stdout
 
 
 @pytest.fixture

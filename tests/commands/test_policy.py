@@ -35,6 +35,70 @@ def test_a_rule_is_shown_with_its_reason() -> None:
     assert any(line.startswith("  why: ") for line in report.lines)
 
 
+def test_a_rule_is_shown_with_all_that_it_says(tmp_path: Path) -> None:
+    text = """\
+[policy]
+name = "x"
+[[rule]]
+id = "table"
+rows = [
+    { when = "a<2", then = "b<2" },
+    { when = "a>=2", then = "b>=2", severity = "info" },
+]
+when = "c"
+severity = "warning"
+above-last-row = "ok"
+skip = ["*+git*"]
+bypass-env = "NO_CHECK"
+until = 2099-01-01
+remedies = ["raise b", "index b https://example.org/wheels"]
+reason = "r"
+[[rule]]
+id = "keep"
+exclusive = ["a", "b"]
+keep = [{ when = "cuda(torch) == 12", name = "a" }]
+except = ["c"]
+reason = "r"
+[[rule]]
+id = "far"
+compare = "a == b"
+severity = { minor = "info" }
+reason = "r"
+"""
+    (tmp_path / "x.toml").write_text(text)
+    bench = Bench(paths=(str(tmp_path / "x.toml"),), builtin=False)
+    shown = [
+        line.strip()
+        for identity in ("table", "keep", "far")
+        for line in policy.show_rule(surroundings(), bench, identity=identity).lines
+    ]
+    for line in (
+        "row: a<2 implies b<2 (warning)",
+        "row: a>=2 implies b>=2 (info)",
+        "above the last row: ok",
+        "skip: *+git*",
+        "bypass-env: NO_CHECK",
+        "until: 2099-01-01",
+        "remedies: raise b, index b https://example.org/wheels",
+        "keep: a, when cuda(torch) == 12",
+        "except: c",
+        "severity: error, info where minor differs",
+    ):
+        assert line in shown, line
+
+
+def test_what_a_configuration_changes_is_shown_and_fails_no_example(tmp_path: Path) -> None:
+    (tmp_path / "envaudit.toml").write_text(
+        'disable = ["flashinfer-cubin"]\n[severity]\nflashinfer-jit-cache = "warning"\n'
+    )
+    bench = Bench(configuration=str(tmp_path / "envaudit.toml"))
+    assert policy.test_examples(surroundings(), bench).exit is Exit.PASS
+    shown = policy.show_rule(surroundings(), bench, identity="flashinfer-jit-cache").lines
+    assert "  in force: severity warning" in shown
+    with pytest.raises(UsageError, match=r"it is disabled by `.*envaudit\.toml`"):
+        policy.show_rule(surroundings(), bench, identity="flashinfer-cubin")
+
+
 def test_a_rule_that_is_not_there_is_refused() -> None:
     with pytest.raises(UsageError, match="no rule in force"):
         policy.show_rule(surroundings(), Bench(), identity="nobody")
@@ -76,3 +140,9 @@ def test_a_wrong_example_fails(tmp_path: Path) -> None:
     bench = Bench(paths=(str(tmp_path / "wrong.toml"),), builtin=False)
 
     assert policy.test_examples(surroundings(), bench).exit is Exit.FINDINGS
+
+
+def test_examples_of_no_policy_are_said_to_be_none() -> None:
+    report = policy.test_examples(surroundings(), Bench(builtin=False))
+
+    assert report.notes == ("no policy is in force: there is nothing to try",)

@@ -1,5 +1,7 @@
 """``policy add`` and ``policy waive``: what is written where, and what is refused unwritten."""
 
+import os
+import stat
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -15,7 +17,7 @@ from envaudit.core.toml_text import quote
 from envaudit.effects.policy_edit import with_table
 from envaudit.exits import Exit
 from envaudit.model.errors import EnvauditError, PolicyError, UsageError
-from envaudit.readers.policies import load_policies
+from envaudit.readers.policies import builtin_pack, load_policies
 
 TEAM = """\
 # ours
@@ -117,9 +119,80 @@ def test_a_file_that_does_not_load_is_not_written_to(here: Surroundings) -> None
     assert written(here) == "[policy\n"
 
 
+def test_a_folder_that_is_not_there_is_made(here: Surroundings) -> None:
+    (here.folder / "envaudit.toml").write_text('policies = ["policies/"]\n')
+    add(here, Bench(), RULE)
+    (policy,) = load_policies((here.folder / "policies" / "policy.toml",), builtin=False)
+    assert [rule.reason for rule in policy.rules] == [RULE.reason]
+    add(here, Bench(), NewRule(compare="a == b", reason="r"))
+    assert [path.name for path in (here.folder / "policies").iterdir()] == ["policy.toml"]
+
+
+def test_what_is_no_regular_file_is_left_alone(here: Surroundings) -> None:
+    path = here.folder / "team.toml"
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(PolicyError, match="is not a regular file: nothing is written to it"):
+        add(here, Bench(), RULE)
+    assert path.is_fifo()
+
+
+def test_a_read_only_file_stays_as_it_is(here: Surroundings) -> None:
+    path = here.folder / "team.toml"
+    path.chmod(0o440)
+    with pytest.raises(EnvauditError, match="is read-only"):
+        add(here, Bench(), RULE)
+    assert path.read_text() == TEAM
+
+
+def test_a_file_keeps_its_mode_and_a_link_to_it_stays_one(here: Surroundings) -> None:
+    path = here.folder / "team.toml"
+    path.rename(here.folder / "real.toml")
+    path.symlink_to("real.toml")
+    (here.folder / "real.toml").chmod(0o660)
+    add(here, Bench(), RULE)
+    assert path.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o660
+    assert "flash_attn" in path.read_text()
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_line_ends_and_a_byte_order_mark_stay(end: str, mark: str, here: Surroundings) -> None:
+    before = (mark + TEAM.replace("\n", end)).encode()
+    (here.folder / "team.toml").write_bytes(before)
+    add(here, Bench(), RULE)
+    after = (here.folder / "team.toml").read_bytes()
+    assert after.startswith(before.partition(b"[[waiver]]")[0].rstrip())
+    assert after.count(b"\n") == after.count(end.encode())
+
+
+def test_an_array_that_no_table_can_be_added_to_is_said_to_be_one(here: Surroundings) -> None:
+    text = 'rule = [{ id = "z", compare = "a == c", reason = "r" }]\n[policy]\nname = "x"\n'
+    (here.folder / "team.toml").write_text(text)
+    with pytest.raises(PolicyError, match="writes `rule` as one array"):
+        add(here, Bench(), RULE)
+    assert written(here) == text
+    waive(here, Bench(), identity="z", until="2099-01-01", reason="r")
+
+
+def test_a_rule_that_says_the_same_as_another_is_refused(here: Surroundings) -> None:
+    with pytest.raises(UsageError, match="the rule `one` says the same already"):
+        add(here, Bench(), NewRule(compare="a  == b", reason="again"))
+    add(here, Bench(), NewRule(compare="a == b", reason="again", when=("c",)))
+    assert written(here).count("[[rule]]") == 2
+
+
 def test_the_pack_is_never_written_to(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no policy file of your own"):
         add(Surroundings(variables={}, folder=tmp_path), Bench(), RULE)
+
+
+def test_nor_is_it_when_it_is_named(here: Surroundings) -> None:
+    before = {path: path.read_bytes() for path in builtin_pack().iterdir()}
+    with pytest.raises(UsageError, match="is of the built-in pack, which stays as it is"):
+        add(here, Bench(paths=(str(builtin_pack()),)), RULE)
+    assert {path: path.read_bytes() for path in builtin_pack().iterdir()} == before
 
 
 @pytest.mark.parametrize("identity", ["one", "flashinfer-cubin", "requirement-missing"])
@@ -128,7 +201,7 @@ def test_a_rule_of_any_policy_and_a_check_can_be_waived(identity: str, here: Sur
         here,
         Bench(),
         identity=identity,
-        until=date(2026, 6, 1),
+        until="2026-06-01",
         reason="known",
         distributions=("a",),
     )
@@ -144,12 +217,14 @@ def test_a_rule_of_any_policy_and_a_check_can_be_waived(identity: str, here: Sur
 @pytest.mark.parametrize(
     ("identity", "until", "message"),
     [
-        ("flashinfer-cubine", date(2026, 7, 1), "no rule has the id"),
-        ("one", date(2026, 5, 31), "has passed"),
+        ("flashinfer-cubine", "2026-07-01", "no rule has the id"),
+        ("compare", "2026-07-01", "is what a kind of rules finds"),
+        ("one", "2026-05-31", "has passed"),
+        ("one", "2026-13-31", "`2026-13-31` is not a day"),
     ],
 )
 def test_a_waiver_of_nothing_is_refused(
-    identity: str, until: date, message: str, here: Surroundings
+    identity: str, until: str, message: str, here: Surroundings
 ) -> None:
     with pytest.raises(UsageError, match=message):
         waive(here, Bench(), identity=identity, until=until, reason="r")

@@ -67,6 +67,29 @@ def test_keeping_two_removes_the_oldest_of_this_environment_alone(
     assert len(report.notes) == 2
 
 
+def test_what_was_just_taken_stays_though_the_clock_was_set_back(
+    before: Path, tmp_path: Path
+) -> None:
+    here = surroundings(before, folder=tmp_path, ENVAUDIT_STATE=str(tmp_path / "state"))
+    first = Path(snapshot.run(here).lines[0])
+    future = first.rename(first.with_name(f"2999{first.name[4:]}"))
+
+    report = snapshot.run(here, keep=1)
+
+    assert Path(report.lines[0]).exists()
+    assert not future.exists()
+
+
+def test_keeping_more_than_there_are_removes_nothing(before: Path, tmp_path: Path) -> None:
+    here = surroundings(before, folder=tmp_path, ENVAUDIT_STATE=str(tmp_path / "state"))
+    paths = [Path(snapshot.run(here).lines[0]) for _ in range(3)]
+
+    report = snapshot.run(here, keep=6)
+
+    assert all(path.exists() for path in paths)
+    assert report.notes == ()
+
+
 def test_nothing_kept_is_said(before: Path, tmp_path: Path) -> None:
     here = surroundings(before, folder=tmp_path, ENVAUDIT_STATE=str(tmp_path / "state"))
 

@@ -57,6 +57,22 @@ def test_a_rebuilt_distribution_has_other_content_under_the_same_version() -> No
     assert kinds(before, snapshot("a==1")) == []
 
 
+def test_a_version_that_is_spelled_otherwise_is_the_same_version() -> None:
+    before = snapshot(distribution("a==1.0", content_id="sha256:1"))
+    after = snapshot(distribution("a==1.0.0", content_id="sha256:2"))
+    assert kinds(before, after) == [("rebuilt", "a")]
+    assert kinds(after, before) == [("rebuilt", "a")]
+    assert kinds(snapshot("a==1.0"), snapshot("a==1.0.0")) == [("rebuilt", "a")]
+    assert kinds(snapshot("a==1.0+cu130"), snapshot("a==1.0")) == [("downgraded", "a")]
+
+
+def test_records_spelled_alike_pair_off_first() -> None:
+    double = tuple(
+        distribution(f"a=={version}", folder=version) for version in ("1", "1.0", "1.0.0")
+    )
+    assert kinds(snapshot(*double), snapshot(*double[1:])) == [("removed", "a")]
+
+
 def test_a_moved_distribution_comes_from_another_origin() -> None:
     other = Origin(kind=OriginKind.VCS, url="https://example.org/a", revision="abc")
     assert kinds(snapshot("a==1"), snapshot(distribution("a==1", origin=other))) == [("moved", "a")]

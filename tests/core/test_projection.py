@@ -36,11 +36,15 @@ def test_the_keeper_reinstalled_afterwards_is_sound() -> None:
     assert projected(UNINSTALLED, REINSTALLED) == Files(manifests=(Manifest(folder=PYJWT),))
 
 
-def test_reinstalling_alone_leaves_the_contest() -> None:
+def test_reinstalling_alone_leaves_the_contest_with_the_file_of_the_last() -> None:
     after = projected(REINSTALLED)
 
     assert [one.folder for one in after.manifests if one.missing] == []
-    assert after.contested == FILES.contested
+    assert [one.path for one in after.contested] == [one.path for one in FILES.contested]
+    assert {(claim.folder, claim.stands) for one in after.contested for claim in one.claims} == {
+        (JWT, False),
+        (PYJWT, True),
+    }
 
 
 def test_another_version_is_not_known() -> None:

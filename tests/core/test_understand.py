@@ -22,10 +22,17 @@ from envaudit.model.request import Installer, Verb
         ("uv pip sync req.txt", "uv", "sync", ("req.txt",)),
         ("uv pip uninstall -y a", "uv", "uninstall", ("a",)),
         ("uv sync --locked --extra gpu", "uv", "project-sync", ()),
+        ("uv sync --no-binary", "uv", "project-sync", ()),
+        ("uv pip install --no-binary sync a", "uv", "install", ("a",)),
+        ("uv --preview-features x pip install a", "uv", "install", ("a",)),
+        ("uv pip install --python-preference system a", "uv", "install", ("a",)),
+        ("pip install --upgrade-strat eager a", "pip", "install", ("a",)),
+        ("pip --python venv install a", "pip", "install", ("a",)),
         ("python3 -m uv pip install a", "uv", "install", ("a",)),
         ("pip install -U a", "pip", "install", ("a",)),
         ("pip3.11 install -c c.txt a", "pip", "install", ("a",)),
         ("venv/bin/python -m pip uninstall -y a", "pip", "uninstall", ("a",)),
+        ("venv/bin/python -I -u -m pip install a", "pip", "install", ("a",)),
     ],
 )
 def test_a_command_that_can_be_judged_is_understood(
@@ -43,14 +50,26 @@ def test_a_command_that_can_be_judged_is_understood(
         ("", "there is no command to judge"),
         ("rm -rf /", "`rm` is no installer that can be judged"),
         ("python setup.py install", "`python` is no installer"),
+        ("python -I", "`python` is no installer"),
+        ("python -c -m pip install a", "`python` is no installer"),
         ("uv add a", "`uv add` has no dry run"),
         ("uv remove a", "`uv remove` has no dry run"),
-        ("uv pip list", "`pip list` is no subcommand that can be judged"),
-        ("uv", "is no subcommand that can be judged"),
+        ("uv pip list", "`uv pip list` is no command that can be judged"),
+        ("uv", "`uv` is no command that can be judged"),
+        ("pip add a", "`pip add a` is no command that can be judged"),
+        ("uv sync --script a.py", "`--script` fills an environment of the script's own"),
         ("uv pip install --target x a", "`--target` installs outside of the environment"),
         ("uv pip install -tx a", "`--target` installs outside of the environment"),
         ("uv pip install --prefix=x a", "`--prefix` installs outside of the environment"),
         ("pip install --user a", "`--user` installs outside of the environment"),
+        ("pip install --targ x a", "`--target` installs outside of the environment"),
+        ("pip install --prefi=x a", "`--prefix` installs outside of the environment"),
+        ("uv pip install -r -", "`-` in the command can be read only once"),
+        ("uv pip install -r- a", "`-` in the command can be read only once"),
+        ("uv pip install a -c /dev/stdin", "`/dev/stdin` in the command can be read only once"),
+        ("uv pip install --exclude /dev/fd/63 a", "`/dev/fd/63` in the command can be read only"),
+        ("uv pip sync -", "`-` in the command can be read only once"),
+        ("pip install -r /proc/self/fd/0", "`/proc/self/fd/0` in the command can be read only"),
         ("uv pip install --index-url", "the option `--index-url` of the command has no value"),
     ],
 )
@@ -81,3 +100,17 @@ def test_values_of_options_are_found_under_each_of_their_names() -> None:
     request = understand(shlex.split("uv pip install -p one --python=two -r a --requirement b"))
     assert request.values("--python") == ("one", "two")
     assert request.values("--requirements") == ("a", "b")
+
+
+def test_other_names_of_an_option_are_that_option() -> None:
+    assert understand(["pip", "install", "--no-dep", "a"]).has("--no-deps")
+    assert understand(["pip", "install", "--no-dependencies", "a"]).has("--no-deps")
+    assert understand(["uv", "pip", "install", "--force-reinstall", "a"]).has("--reinstall")
+    assert understand(["uv", "pip", "install", "--exclude", "e", "a"]).has("--excludes")
+    ambiguous = understand(["pip", "install", "--use", "a"])  # pip refuses it too
+    assert [word.option for word in ambiguous.words] == ["--use", None]
+
+
+def test_pip_is_told_of_another_interpreter_before_its_subcommand() -> None:
+    words = shlex.split("pip --python venv install -U a")
+    assert compose(understand(words)) == tuple(words)

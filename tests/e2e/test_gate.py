@@ -54,6 +54,7 @@ def test_the_text_says_what_would_change_and_what_instead(healthy: Path, wheels:
     lines = answered.stdout.splitlines()
     assert lines[-2] == "refused: 1 error would come of it; nothing was touched"
     assert lines[-1].startswith("instead: uv pip install")
+    assert "  since: the command would bring it" in lines
     assert any("vllm  " in line and "the command requires vllm==0.17.0" in line for line in lines)
 
 
@@ -88,7 +89,10 @@ def test_what_was_there_before_is_shown_and_refuses_only_when_asked_to(
     report = ask("gate", *words)
     assert report["exit_code"] == 0
     assert [item["introduced"] for item in report["findings"]] == [False]
-    assert envaudit("gate", "--strict", *words).code == 1
+    answered = envaudit("gate", "--strict", *words)
+    assert answered.code == 1
+    assert "refused: 1 error would be there after it, all from before; nothing" in answered.stdout
+    assert "  since: before the command\n" in answered.stdout
 
 
 def test_a_dependency_that_is_moved_under_its_dependent_is_refused(
@@ -109,8 +113,10 @@ def test_a_dependent_without_a_release_that_fits_leaves_no_way_and_says_why(
     reasons = "".join(item["reason"] for item in report["rejected"])
     assert "vllm" in reasons
     assert "with everything else held as it is: " in reasons
+    assert len({item["reason"] for item in report["rejected"]}) == len(report["rejected"])
     answered = envaudit("gate", *command("install", healthy, wheels, "torch==3.0"))
     assert "in the way: vllm 0.16.0 requires torch==2.9.1\n" in answered.stdout
+    assert "()" not in answered.stdout
 
 
 def test_removing_what_is_required_is_refused(healthy: Path, wheels: Path) -> None:
@@ -120,6 +126,7 @@ def test_removing_what_is_required_is_refused(healthy: Path, wheels: Path) -> No
         ("requirement-missing", ["torch", "vllm"]),
     ]
     assert list_versions(healthy)["torch"] == "2.9.1"
+    assert introduced(ask("gate", *command("uninstall", healthy, wheels, "torch==7"))) != []
     assert envaudit("gate", *command("uninstall", healthy, wheels, "flashinfer-cubin")).code == 0
 
 

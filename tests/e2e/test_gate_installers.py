@@ -70,6 +70,43 @@ def test_garbage_on_stdout_never_passes(plan: str, healthy: Path, tmp_path: Path
         assert (answered.code, answered.stdout) == (3, "")
 
 
+def plan(*rows: tuple[str, str, str]) -> str:
+    changes = [dict(zip(("action", "name", "version"), row, strict=True)) for row in rows]
+    return json.dumps({"schema": {"version": "preview"}, "changes": changes, "dry_run": True})
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ((("uninstalled", "torch", "2.9.1"), ("installed", "torch", "2.9.1")), 0),
+        ((("uninstalled", "torch", "2.9.1.0"), ("installed", "torch", "2.9.1")), 0),
+        ((("uninstalled", "torch", "2.9.0"), ("installed", "torch", "2.9.1")), 3),
+        ((("uninstalled", "never-there", "1"),), 3),
+        ((("installed", "a", "1"), ("installed", "a", "2")), 3),
+        ((("installed", "a\x1b[2J", "1"),), 3),
+        ((("installed", "a", "1; touch x"),), 3),
+    ],
+)
+def test_a_plan_for_another_environment_or_of_nonsense_never_passes(
+    rows: tuple[tuple[str, str, str], ...], code: int, healthy: Path, tmp_path: Path
+) -> None:
+    program = pretend(tmp_path / "bin", plan=plan(*rows))
+    answered = envaudit("gate", "--", program, "pip", "install", "--python", healthy, "x")
+    assert answered.code == code
+    assert (answered.stdout == "") is (code == 3)
+    assert "\x1b" not in answered.stdout + answered.stderr
+
+
+@pytest.mark.parametrize("code", [1, 2, 101])
+def test_an_answer_that_comes_with_an_error_never_passes(
+    code: int, healthy: Path, tmp_path: Path
+) -> None:
+    for text, expected in ((PLAN, 3), ("", 1 if code == 1 else 3)):
+        program = pretend(tmp_path / "bin", plan=text, code=code)
+        answered = envaudit("gate", "--", program, "pip", "install", "--python", healthy, "x")
+        assert answered.code == expected
+
+
 def test_a_uv_that_is_killed_half_way_never_passes(healthy: Path, tmp_path: Path) -> None:
     program = write_program(
         tmp_path / "bin" / "uv",
@@ -175,6 +212,7 @@ def test_an_environment_that_would_not_stay_is_refused(
 ) -> None:
     plan = {
         "schema": {"version": "preview"},
+        "dry_run": True,
         "target": "project",
         "sync": {"environment": {"path": str(project / ".venv")}, "action": action, "changes": []},
     }
@@ -252,3 +290,81 @@ def test_an_unsolvable_request_to_pip_is_refused_in_its_words(piped: Path, wheel
     assert answered.code == 1
     assert answered.stdout.startswith("refused: pip itself refuses the command\n")
     assert "Cannot install needy==1" in answered.stdout
+
+
+@pytest.mark.parametrize("told", ["option", "variable"])
+def test_uv_that_goes_to_another_folder_changes_the_environment_there(
+    told: str, wheels: Path, tmp_path: Path
+) -> None:
+    for folder in ("here", "there"):
+        make_environment(tmp_path / folder / ".venv")
+    index = ("--no-index", "--find-links", wheels)
+    install(tmp_path / "there" / ".venv", "vllm==0.16.0", index=wheels)
+    variables = {**os.environ, **({"UV_WORKING_DIR": "../there"} if told == "variable" else {})}
+    options = ("--directory", "../there") if told == "option" else ()
+    for where in ((), ("--python", ".venv"), ("--python", ".venv/bin/python")):
+        answered = envaudit(
+            *("gate", "--format", "json", "--", "uv", *options),
+            *("pip", "uninstall" if where else "install"),
+            *where,
+            *(("torch",) if where else (*index, "torch==2.10.0")),
+            variables=variables,
+            folder=tmp_path / "here",
+        )
+        report = json.loads(answered.stdout)
+        assert report["environment"]["path"] == str(tmp_path / "there" / ".venv")
+        assert report["exit_code"] == 1
+
+
+def test_pip_builds_no_archive_and_no_tree_with_extras_to_answer(
+    piped: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "setup.py").write_text("open('ran', 'w')")
+    shutil.make_archive(str(tmp_path / "tree-1.0"), "gztar", tmp_path, "setup.py")
+    for argument in (".[x]", "tree-1.0.tar.gz"):
+        answered = envaudit(
+            "gate", "--", piped / "bin" / "pip", "install", argument, folder=tmp_path
+        )
+        assert answered.code == 3
+        assert f"pip would build `{argument}` to answer" in answered.stderr
+    assert not list(tmp_path.rglob("ran"))
+
+
+def test_pip_that_is_configured_to_install_elsewhere_is_not_judged_here(
+    piped: Path, wheels: Path, tmp_path: Path
+) -> None:
+    configuration = tmp_path / "pip.conf"
+    configuration.write_text("[global]\nindex-url = https://me:secret@host.example/wheels\n")
+    words = ("gate", "--", piped / "bin" / "python", "-m", "pip", "install")
+    index = ("--no-index", "--find-links", wheels, "vllm==0.16.0")
+    variables = {**os.environ, "PIP_CONFIG_FILE": str(configuration)}
+    answered = envaudit(*words, *index, variables=variables)
+    assert answered.code == 0
+    assert "pip is configured: global.index-url = https://" in answered.stderr
+    assert "secret" not in answered.stderr
+    answered = envaudit(words[0], "--format", "json", *words[1:], *index, variables=variables)
+    found = "global.index-url = https://host.example/wheels"
+    assert found in json.loads(answered.stdout)["data"]["indexes"]
+    configuration.write_text("[install]\ntarget = /srv/other\n")
+    answered = envaudit(*words, *index, variables=variables)
+    assert answered.code == 2
+    assert "pip's configuration says `install.target = /srv/other`" in answered.stderr
+    for name in ("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_PYTHON"):
+        answered = envaudit(*words, *index, variables={**os.environ, name: "1"})
+        assert answered.code != 0, name
+
+
+def test_an_index_that_pip_cannot_reach_is_no_refusal(piped: Path) -> None:
+    index = ("--index-url", "http://127.0.0.1:9/wheels", "--retries", "1")
+    answered = envaudit("gate", "--", piped / "bin" / "pip", "install", *index, "nothing")
+    assert (answered.code, answered.stdout) == (3, "")
+    assert "connection broken" in answered.stderr
+
+
+def test_pip_that_would_leave_two_versions_is_refused(piped: Path, wheels: Path) -> None:
+    index = ("--no-index", "--find-links", wheels, "--no-deps")
+    words = ("gate", "--", piped / "bin" / "pip", "install", *index, "-I")
+    assert envaudit(*words, "torch==2.9.1").code == 0
+    answered = envaudit(*words, "torch==2.10.0")
+    assert answered.code == 1
+    assert "installs torch 2.10.0 over 2.9.1 without removing that" in answered.stdout

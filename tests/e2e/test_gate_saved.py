@@ -120,6 +120,7 @@ def test_a_hostile_snapshot_writes_nothing_outside(wheels: Path, tmp_path: Path)
     place.write_text(codec.encode(hostile))
     report = ask("gate", "--snapshot", place, *words("install", "x", wheels, "torch"))
     assert len([note for note in report["notes"] if "uv was not told of" in note]) == 2
+    assert "the snapshot was judged in place of the environment of the command" in report["notes"]
     assert not list(tmp_path.rglob("escaped*"))
 
 

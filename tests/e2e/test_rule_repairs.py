@@ -85,19 +85,61 @@ def test_of_two_rivals_the_loser_goes_and_the_files_of_the_other_come_back(
     assert text == "WHO = 'gpu'\n"
 
 
-def test_an_index_of_the_rule_is_looked_on(tmp_path: Path, index: Path) -> None:
-    build_wheel(Wheel("a", "1"), index)
-    build_wheel(Wheel("b", "2"), index)
-    vendor = tmp_path / "vendor" / "a"
-    wheel = build_wheel(Wheel("a", "2"), vendor)
-    (vendor / "index.html").write_text(f'<a href="{wheel.name}">{wheel.name}</a>')
+@pytest.mark.parametrize(
+    ("upper", "others"),
+    [
+        (Wheel("layer-top", "1", requires=("layer-base",), modules={SHARED: "WHO = 'top'\n"}), ()),
+        (
+            Wheel("layer-cu13", "1", modules={SHARED: "WHO = 'cu13'\n"}),
+            (
+                Wheel("layer-all", "1", requires=("layer-base", "layer-cu13")),
+                Wheel("torch", "2.11.0+cu130"),
+            ),
+        ),
+    ],
+)
+def test_of_two_that_lie_over_each_other_by_design_the_upper_comes_back(
+    upper: Wheel, others: tuple[Wheel, ...], tmp_path: Path, index: Path
+) -> None:
+    lower = Wheel("layer-base", "1", modules={SHARED: "WHO = 'base'\n"})
     environment = make_environment(tmp_path / "environment")
-    install(environment, "a==1", "b==2", index=index)
+    for wheel in (upper, lower, *others):  # the lower one last, over the upper one
+        build_wheel(wheel, index)
+        install(environment, wheel.name, index=index, flags=("--no-deps",))
+    judged = ("--no-builtin-policies", "--python", environment)
+    assert envaudit("check", *judged).code == 1
+    report = ask("fix", *judged, "--", "--no-index", "--find-links", str(index))
+    assert report["plan"] is not None, report["rejected"]
+    assert run("/bin/sh", "-c", report["plan"]["shell"], variables=os.environ).code == 0
+    assert envaudit("check", *judged).code == 0
+    assert "base" not in (find_site(environment) / SHARED).read_text()
+    assert list_versions(environment).keys() >= {"layer-base", upper.name}
+
+
+def test_an_index_of_the_rule_is_looked_on_for_the_one_that_it_is_for(
+    tmp_path: Path, index: Path
+) -> None:
+    for wheel in (Wheel("a", "1"), Wheel("b", "2"), Wheel("c", "1")):
+        build_wheel(wheel, index)
+    build_wheel(Wheel("c", "2", modules={"c.py": "FROM = 'where it always is'\n"}), index)
+    for wheel in (Wheel("a", "2"), Wheel("c", "2", modules={"c.py": "FROM = 'the vendor'\n"})):
+        folder = tmp_path / "vendor" / wheel.name
+        name = build_wheel(wheel, folder).name
+        (folder / "index.html").write_text(f'<a href="{name}">{name}</a>')
+    environment = make_environment(tmp_path / "environment")
+    install(environment, "a==1", "b==2", "c==1", index=index)
     url = (tmp_path / "vendor").as_uri()
-    rule = f'compare = "a == b"\nremedies = ["raise a", "index a {url}"]\n'
+    rule = (
+        f'compare = "a == b"\nremedies = ["raise a", "index a {url}"]\n'
+        '[[rule]]\nid = "s"\nreason = "r"\nwhen = "b>=2"\nthen = "c>=2"\n'
+    )
     (tmp_path / "team.toml").write_text(POLICY + rule)
     judged = ("--policy", tmp_path / "team.toml", "--no-builtin-policies", "--python", environment)
     report = ask("fix", *judged, "--", "--find-links", str(index))
-    assert "--index" in report["plan"]["commands"][0]
+    common, special = report["plan"]["commands"]
+    assert "--index" not in common
+    assert "--index" in special
+    assert special[-1] == "a>1,==2"
     assert run("/bin/sh", "-c", report["plan"]["shell"], variables=os.environ).code == 0
-    assert list_versions(environment) == {"a": "2", "b": "2"}
+    assert list_versions(environment) == {"a": "2", "b": "2", "c": "2"}
+    assert "always" in (find_site(environment) / "c.py").read_text()

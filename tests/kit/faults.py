@@ -20,7 +20,7 @@ _SERVER = """\
 import errno, json, os, signal, sys, tempfile
 sys.path.insert(0, ROOT)
 from envaudit.doors import disk_write
-import envaudit.cli, envaudit.commands.snapshot, envaudit.effects.state_file
+import envaudit.cli, envaudit.commands.snapshot, envaudit.effects.report_file
 COUNTED = ("open", "write", "fsync", "replace", "unlink", "mkdir", "close", "fstat", "listdir")
 def faulty(kind, at, log):
     performed = 0

@@ -67,6 +67,7 @@ REPORTS: Mapping[str, Report] = {
         complete=False,
         findings=(MISMATCH, HOSTILE),
         policies=POLICIES,
+        hint="`envaudit fix` finds the command that repairs it",
     ),
     "diff_of_every_kind": Report(
         command="diff",

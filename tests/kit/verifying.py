@@ -5,7 +5,7 @@ from pathlib import Path
 
 from envaudit.commands import verify
 from envaudit.commands.verify import Terms
-from envaudit.effects.state_file import keep_state
+from envaudit.effects.report_file import keep_state
 from envaudit.model.finding import Finding
 from envaudit.model.report import Report
 from tests.kit.bare import Bare, make_venv
@@ -37,10 +37,15 @@ def add_distribution(bare: Bare, name: str, modules: Mapping[str, str]) -> None:
 
 
 def verified(
-    environment: Path, *names: str, baseline: Path | None = None, cache: bool = False
+    environment: Path,
+    *names: str,
+    baseline: Path | None = None,
+    cache: bool = False,
+    deep: bool = False,
 ) -> Report:
     """Verify ``environment``, and keep what the report wants kept, as the command line does."""
-    terms = Terms(names=names, baseline=None if baseline is None else str(baseline), cache=cache)
+    stated = None if baseline is None else str(baseline)
+    terms = Terms(names=names, baseline=stated, cache=cache, deep=deep)
     report = verify.run(surroundings(environment), terms)
     for file in report.remembered:
         keep_state(file)

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from envaudit.commands import verify
 from envaudit.commands.verify import Terms
 from envaudit.doors import digests
-from envaudit.effects.state_file import keep_state
+from envaudit.effects.report_file import keep_state
 from tests.kit.bare import Bare
 from tests.kit.commands import surroundings
 from tests.kit.verifying import make_installed

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from envaudit.model.distribution import Editable, EditableKind
+from envaudit.model.distribution import Editable, EditableKind, Tree
 from tests.kit.bare import Bare
 
 SITE = "lib/python3.11/site-packages"
@@ -144,3 +144,40 @@ def test_the_stale_egg_info_of_a_source_tree_is_shadowed(bare: Bare, source: Pat
     install(bare, source, {"pkg.pth": f"{source}\n"})
 
     assert [record.version for record in bare.read().shadowed] == ["0.0"]
+
+
+def test_what_the_source_tree_declares_by_now(bare: Bare, source: Path) -> None:
+    (source / "pyproject.toml").write_text(
+        '[project]\nname = "PKG"\nversion = "0.2"\ndependencies = ["six", "x @ https://u:p@h/x"]\n'
+    )
+
+    found = install(bare, source, {"pkg.pth": f"{source}\n"})
+
+    assert found.tree == Tree(path=str(source), version="0.2", requires=("six", "x @ https://h/x"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not TOML",
+        b"\xff".decode("latin-1"),
+        "a = " + "[" * 5000,
+        '[project]\nname = "another"\nversion = "0.2"\n',
+        "project = 1\n",
+        "[project]\nname = 1\n",
+        '[tool.poetry]\nname = "pkg"\nversion = "0.2"\n',
+    ],
+)
+def test_a_tree_that_tells_nothing_is_no_tree(bare: Bare, source: Path, text: str) -> None:
+    (source / "pyproject.toml").write_text(text, encoding="latin-1")
+
+    assert install(bare, source, {"pkg.pth": f"{source}\n"}).tree is None
+
+
+def test_what_a_build_computes_is_not_told(bare: Bare, source: Path) -> None:
+    text = '[project]\nname = "pkg"\ndynamic = ["version", "dependencies"]\n'
+    (source / "pyproject.toml").write_text(text)
+
+    found = install(bare, source, {"pkg.pth": f"{source}\n"})
+
+    assert found.tree == Tree(path=str(source), version=None, requires=None)

@@ -229,3 +229,12 @@ def test_a_configuration_that_is_a_folder_cannot_be_read(tmp_path: Path) -> None
 
     with pytest.raises(UnreadableError, match=r"pyvenv\.cfg"):
         read_environment(tmp_path)
+
+
+def test_a_home_with_a_nul_is_no_base(tmp_path: Path) -> None:
+    bare = make_venv(tmp_path / "bare", "home = /no\0where")
+
+    found = bare.read().layout
+
+    assert found is not None
+    assert not found.base_found

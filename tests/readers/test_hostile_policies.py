@@ -37,6 +37,15 @@ def refused(text: str) -> list[Problem]:
         (HEAD + RULE.replace("[[rule]]\n", "") * 0 + "[[rule]]\n" * 2001, "2000 are allowed"),
         (HEAD + "x = 1\n".join(f"k{at}" for at in range(300)) + " = 1", "further mistakes"),
         (HEAD + RULE + "rows = [" + "{when='a>1',then='b>1'}," * 30_000 + "]", "500 are allowed"),
+        (HEAD + RULE + "exclusive = [" + "'n*'," * 20_000 + "]", "200 are allowed"),
+        (
+            HEAD
+            + "".join(
+                f"[[rule]]\nid = '{at}'\nreason = 'r'\nforbid = [{mention}]\n"
+                for at, mention in enumerate([",".join(f"'n*{n}'" for n in range(200))] * 26)
+            ),
+            "over 5000 members",
+        ),
         ('[policy]\nname = "x"\nreviewed = 2026-01-01T00:00:00\n', "must be a date without a time"),
         ("[policy]\nname = 'x'\nname = 'y'\n", "not TOML"),
         ("\x00", "not TOML"),

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from envaudit.doors.digests import Status
 from envaudit.model.inspection import BytecodeState, Inspection
+from envaudit.readers.digest_cache import identify
 from envaudit.readers.environment import read_environment
 from envaudit.readers.files import measure_files
-from envaudit.readers.inspection import Wish, inspect_files
+from envaudit.readers.inspection import Progress, Wish, inspect_files
 from tests.kit.bare import Bare
 from tests.kit.records import digest
-from tests.kit.verifying import SITE, add_distribution, make_installed
+from tests.kit.verifying import SITE, add_distribution, codes, make_installed, verified
 
 OPENED: list[str] = []
 WATCHING = [False]
@@ -266,3 +268,47 @@ def test_an_environment_that_went_away_is_not_complete(bare: Bare, tmp_path: Pat
     found = inspect_files(bare.root, snapshot, files, Wish()).files.inspection
 
     assert found == Inspection(complete=False)
+
+
+@pytest.mark.parametrize(
+    ("mode", "code"),
+    [
+        (0o666, "warning[files-permissions]"),
+        (0o4755, "error[files-permissions]"),
+        (0o2755, "error[files-permissions]"),
+    ],
+)
+def test_permissions_that_no_installer_gives_are_found(bare: Bare, mode: int, code: str) -> None:
+    (bare.site / "pkg" / "core.py").chmod(mode)
+
+    assert codes(verified(bare.root)) == [code]
+
+
+@pytest.mark.parametrize("mode", [0o400, 0o600, 0o664, 0o755, 0o775])
+def test_permissions_that_some_umask_gives_are_in_order(bare: Bare, mode: int) -> None:
+    (bare.site / "pkg" / "core.py").chmod(mode)
+
+    assert codes(verified(bare.root)) == []
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["read", "known"])
+def test_the_last_that_is_told_is_all_that_there_is(bare: Bare, *, again: bool) -> None:
+    snapshot = read_environment(bare.root, contents=False)
+    files = measure_files(bare.root, snapshot)
+    known = _remember(bare) if again else {}
+    told: list[Progress] = []
+    found = inspect_files(bare.root, snapshot, files, Wish(known=known, tell=told.append))
+    last = told[-1]
+    assert (last.files, last.size) == (last.all_files, last.all_size)
+    assert last.all_files > 3
+    assert found.files.inspection is not None
+    assert found.files.inspection.known == (last.files if again else 0)
+
+
+def _remember(bare: Bare) -> dict[str, str]:
+    """Return digests by what their files are known by, as an earlier run would have kept them."""
+    return {
+        identify(Status.of(path.stat())): digest(path.read_bytes())
+        for path in bare.site.rglob("*")
+        if path.is_file()
+    }

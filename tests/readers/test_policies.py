@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from envaudit.exits import Exit
-from envaudit.model.errors import PolicyError
+from envaudit.model.errors import PolicyError, Problem
 from envaudit.model.policy import Policy
 from envaudit.readers.policies import builtin_pack, load_policies
+from envaudit.readers.policy_file import parse_policy
 from envaudit.readers.toml_lines import locate
 
 HEADER = '[policy]\nname = "x"\n'
@@ -37,6 +38,11 @@ def test_the_pack_is_found_in_a_checkout_and_loads() -> None:
     assert all(policy.reviewed is not None for policy in policies)
 
 
+def test_the_pack_that_is_named_again_judges_once() -> None:
+    assert load_policies((builtin_pack(),)) == load_policies()
+    assert load_policies((builtin_pack(),), builtin=False) != ()
+
+
 def test_a_rule_knows_where_it_stands(tmp_path: Path) -> None:
     text = f'{HEADER}\n[[rule]]\nid = "a"\ncompare = "a == b"\nreason = "r"\n'
     (rule,) = load(tmp_path, text).rules
@@ -52,7 +58,7 @@ def test_all_mistakes_are_told_at_once_each_with_line_and_column(tmp_path: Path)
         (
             "5:12",
             (
-                "`fulll` is not a fact; known are full, public, release, major, minor, first1, "
+                "`fulll` is not a fact; known are full, public, release, major, minor, first1 to "
                 "first9, built.torch, label, vendor, built.vendor, cuda, built.cuda, cuda.minor"
             ),
         ),
@@ -78,6 +84,92 @@ def test_the_caret_stands_under_the_offending_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "under"),
+    [
+        ('"a = b"', "= b"),
+        (r'"\u0061\u0061 = b"', "= b"),
+        ('"""\na ==\n b ? c"""', "? c"),
+        ('"""a \\\n   = b"""', "= b"),
+        ("'''\r\na ==\r\n  b ? c'''", "? c"),
+        ('"a == ü"', "ü"),
+    ],
+)
+def test_the_caret_finds_its_place_in_a_string_of_any_form(
+    value: str, under: str, tmp_path: Path
+) -> None:
+    text = f'{HEADER}[[rule]]\nid = "a"\nreason = "r"\ncompare = {value}\n'
+    (tmp_path / "x.toml").write_bytes(text.encode())
+    with pytest.raises(PolicyError) as caught:
+        load_policies((tmp_path / "x.toml",), builtin=False)
+    (problem,) = caught.value.problems
+    line, caret = (problem.excerpt or "").split("\n")
+    assert line[caret.index("^") :].startswith(under)
+    assert not line.endswith("\r")
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "message"),
+    [
+        ('name = "x"\nname = "y"\n', "x.toml:2:11", "Cannot overwrite a value"),
+        ("[policy", "x.toml:1:8", "Expected ']' at the end of a table declaration"),
+        ("a = 9" + "9" * 5000, "x.toml", "a number has too many digits"),
+    ],
+)
+def test_what_is_not_toml_is_told_with_its_place(text: str, at: str, message: str) -> None:
+    problems: list[Problem] = []
+    assert parse_policy(text.encode(), "x.toml", problems) is None
+    (problem,) = problems
+    assert problem.at == at
+    assert problem.message == f"policy `x.toml` is not TOML: {message}"
+    assert (problem.excerpt is None) == (":" not in at)
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(HEADER, encoding="utf-8-sig")
+    (policy,) = load_policies((tmp_path / "x.toml",), builtin=False)
+    assert policy.name == "x"
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ('when = "a>>1"\nthen = "b>1"', ["`>>1` is not a range of versions (PEP 440)"]),
+        ('when = ["a>>1"]\nneeds = "b"', ["`>>1` is not a range of versions (PEP 440)"]),
+        (
+            'rows = [{ when = "a>>1", then = "b>1" }]',
+            ["`>>1` is not a range of versions (PEP 440)"],
+        ),
+        (
+            'compare = "a == b"\nforbid = ["c"]\nseverity = "info"',
+            ["the rule is of two kinds, compare and forbid: split it"],
+        ),
+        (f"exclusive = {['a'] * 201}", ["`exclusive` has 201 texts, 200 are allowed"]),
+        (
+            'compare = "a<2 == b"',
+            [
+                (
+                    "expected `==`, `<=`, `>=` or the end, found `<`: a range stands in a fact "
+                    "call, `public(a<2)`"
+                )
+            ],
+        ),
+    ],
+)
+def test_one_mistake_is_told_once(keys: str, told: list[str], tmp_path: Path) -> None:
+    text = f'{HEADER}[[rule]]\nid = "a"\nreason = "r"\n{keys}\n'
+    assert [message for _, message in mistakes(tmp_path, text)] == told
+
+
+@pytest.mark.parametrize("key", ["installed", "verdict"])
+def test_an_example_without_its_point_is_a_mistake(key: str, tmp_path: Path) -> None:
+    said = {"installed": 'installed = ["a==1"]', "verdict": 'verdict = "pass"'}
+    rule = '[[rule]]\nid = "a"\ncompare = "a == b"\nreason = "r"\n'
+    text = f"{HEADER}{rule}[[rule.example]]\n{said[key]}\n"
+    (missing,) = said.keys() - {key}
+    assert mistakes(tmp_path, text) == [("7:1", f"`{missing}` is missing")]
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "`[policy]` is missing"),
@@ -92,6 +184,29 @@ def test_the_caret_stands_under_the_offending_text(tmp_path: Path) -> None:
 )
 def test_what_does_not_load_says_why(tmp_path: Path, text: str, message: str) -> None:
     assert any(message in told for _, told in mistakes(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "line", "mark"),
+    [
+        (HEADER + "[[rule]\n", "3:7", "[[rule]", 6),
+        (HEADER + "a = 1\na = 2\n", "4:6", "a = 2", 5),
+        (HEADER + 'a = "x\n', "3:7", 'a = "x', 6),
+    ],
+)
+def test_what_is_no_toml_has_a_line_and_a_caret(
+    tmp_path: Path, text: str, place: str, line: str, mark: int
+) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(PolicyError, match=r"is not TOML: [^()]*$") as caught:
+        load_policies((path,), builtin=False)
+
+    (problem,) = caught.value.problems
+    assert problem.at is not None
+    assert problem.at.endswith(f"broken.toml:{place}")
+    assert problem.excerpt == f"{line}\n{' ' * mark}^"
 
 
 def test_two_rules_with_one_id_are_a_mistake(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from envaudit.model.distribution import EditableKind, RemnantKind
 from envaudit.model.layout import Scope
 from envaudit.model.record_name import Form, parse_record_name
+from envaudit.readers import metadata
 from tests.kit.bare import Bare, put
 
 SITE = "lib/python3.11/site-packages"
@@ -303,12 +304,45 @@ def test_one_unreadable_part_hides_no_other(bare: Bare) -> None:
     assert [part.part for part in snapshot.unreadable] == ["direct_url.json"]
 
 
-def test_undecodable_text_in_other_headers_hurts_nothing(bare: Bare) -> None:
-    bare.put(
-        "six-1.16.0.dist-info/METADATA", b"Name: six\nVersion: 1.16.0\nAuthor: Jos\xe9\nX\x00Y: \n"
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"Name: x\nVersion: 1\nAuthor: Jos\xe9\nRequires-Dist: y\n",
+        b"Name: x\nVersion: 1\nRequires-Dist: y\n\nA text of Jos\xe9\n",
+        b"Name: x\nVersion: 1\nRequires-Dist: y\n\nAn end in the middle of \xc3",
+    ],
+)
+def test_metadata_that_is_not_utf_8_is_read_and_said(bare: Bare, content: bytes) -> None:
+    bare.put("x-1.dist-info/METADATA", content)
+
+    found = bare.read()
+
+    assert [(one.label, one.requires) for one in found.distributions] == [("x 1", ("y",))]
+    (part,) = found.unreadable
+    assert (part.part, part.reason) == (
+        "METADATA",
+        "is not UTF-8, and pip and Python give up at it",
     )
 
-    assert bare.only().name == "six"
+
+def test_a_character_that_the_limit_cuts_in_two_is_no_fault(bare: Bare) -> None:
+    head = b"Name: x\nVersion: 1\n\n"
+    fill = b"a" * (metadata.HEAD_LIMIT - 1 - len(head))
+    bare.put("x-1.dist-info/METADATA", head + fill + "é".encode())
+
+    assert bare.read().unreadable == ()
+
+
+def test_a_byte_order_mark_is_read_over_and_said(bare: Bare) -> None:
+    bare.put("x-1.dist-info/METADATA", b"\xef\xbb\xbfName: x\nVersion: 1\n")
+
+    found = bare.read()
+
+    assert [one.label for one in found.distributions] == ["x 1"]
+    (part,) = found.unreadable
+    assert (
+        part.reason == "begins with a byte order mark, so pip, uv and Python find no header in it"
+    )
 
 
 def test_metadata_of_nul_bytes_has_no_name(bare: Bare) -> None:

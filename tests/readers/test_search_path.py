@@ -9,6 +9,7 @@ from envaudit.model.snapshot import Snapshot
 from envaudit.readers.environment import read_environment, read_folder
 from tests.kit.bare import Bare, make_prefix, make_venv, put
 from tests.kit.environments import base_interpreter, make_environment, run
+from tests.kit.judging import judge
 
 SITE = "lib/python3.11/site-packages"
 VISIBLE = "include-system-site-packages = true"
@@ -36,7 +37,29 @@ def test_two_real_library_folders_are_two(bare: Bare) -> None:
     put(bare.root / "lib64/python3.11/site-packages/six-1.17.0.dist-info/METADATA", "Name: x\n")
     bare.record("six-1.16.0.dist-info")
 
-    assert sites(bare.read()) == [(SITE, Scope.OWN), (SITE.replace("lib", "lib64", 1), Scope.OWN)]
+    assert sites(bare.read()) == [(SITE, Scope.OWN)]
+    assert stranded(bare.read()) == (SITE.replace("lib", "lib64", 1),)
+
+
+def test_where_the_standard_library_lies_in_lib64_that_comes_first(tmp_path: Path) -> None:
+    put(tmp_path / "base/lib64/python3.11/os.py")
+    put(tmp_path / "base/bin/python3.11")
+    bare = make_venv(tmp_path / "bare", f"home = {tmp_path}/base/bin")
+    other = bare.root / "lib64/python3.11/site-packages"
+    put(other / "six-1.17.0.dist-info/METADATA", "Name: six\nVersion: 1.17.0\n")
+    bare.record("six-1.16.0.dist-info")
+
+    found = bare.read()
+
+    assert sites(found) == [(SITE.replace("lib", "lib64", 1), Scope.OWN), (SITE, Scope.OWN)]
+    assert stranded(found) == ()
+    (finding,) = (item for item in judge(found) if item.code == "distribution-duplicate")
+    assert "the live one is `six 1.17.0`" in finding.message
+
+
+def stranded(snapshot: Snapshot) -> tuple[str, ...]:
+    assert snapshot.layout is not None
+    return snapshot.layout.stranded
 
 
 def test_own_then_user_then_base(tmp_path: Path, base: Bare) -> None:

@@ -104,14 +104,14 @@ def test_versions_that_say_nothing_are_skipped_by_pattern() -> None:
 def test_remedies_have_a_side_and_may_name_an_index() -> None:
     wishing = rule(
         compare="full(a) == full(b)",
-        remedies=["raise b", "lower a", "remove b", "index b https://wheels.example/simple"],
+        remedies=["raise b", "lower a", "remove b", "index b https://wheels.example/wheels"],
     )
     (finding,) = judge(wishing, "a==2", "b==1")
     assert finding.remedies == (
         Place(name="b", specifier=">1,==2", up=True),
         Place(name="a", specifier="<2,==1", up=False),
         Remove(name="b"),
-        LookOn(name="b", url="https://wheels.example/simple"),
+        LookOn(name="b", url="https://wheels.example/wheels"),
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from enum import StrEnum
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from envaudit.core import codec
+from envaudit.model.distribution import EditableKind, OriginKind, RemnantKind
+from envaudit.model.layout import EnvironmentKind, Owner, Scope
+from envaudit.model.record_name import Form
 from envaudit.model.report import Report
 from envaudit.model.snapshot import Snapshot
 from envaudit.render.json import SCHEMA, encode
@@ -54,6 +58,31 @@ def test_every_committed_snapshot_is_of_the_schema(path: Path) -> None:
 @given(snapshots())
 def test_every_snapshot_is_of_the_schema(snapshot: Snapshot) -> None:
     validate("snapshot", json.loads(codec.encode(snapshot)))
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("distribution form", Form),
+        ("distribution scope", Scope),
+        ("distribution owner", Owner),
+        ("distribution origin kind", OriginKind),
+        ("distribution editable kind", EditableKind),
+        ("remnant kind", RemnantKind),
+        ("layout kind", EnvironmentKind),
+        ("layout owner", Owner),
+        ("layout sites scope", Scope),
+    ],
+)
+def test_the_words_of_a_snapshot_are_those_that_are_read_back(
+    place: str, words: type[StrEnum]
+) -> None:
+    definition, *names = place.split()
+    part = load_schema("snapshot")["$defs"][definition]
+    for name in names:
+        part = part.get("items", part)["properties"][name]
+
+    assert [word for word in part["enum"] if word is not None] == list(words)
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,14 @@ def test_a_record_without_metadata_is_reinstalled(
     assert done.left == {}
 
 
+@pytest.mark.parametrize("empty", [True, False])
 def test_a_record_without_a_list_of_files_comes_back_at_its_version(
-    environment: Path, site: Path, six: Path
+    environment: Path, site: Path, six: Path, *, empty: bool
 ) -> None:
     install(environment, "six==1.16.0", index=six)
     (site / "six-1.16.0.dist-info" / "RECORD").unlink()
+    if empty:
+        (site / "six-1.16.0.dist-info" / "RECORD").touch()
 
     assert loud(environment) == {"warning[record-missing]": SIX}
 

@@ -132,7 +132,7 @@ def test_it_offers_what_the_rule_wishes() -> None:
             ("above-last-row",),
             "must be one of ok, warn, unknown",
         ),
-        ({"rows": [{"when": "a>1", "then": "b>1"}] * 501}, ("rows",), "500 are allowed"),
+        ({"rows": [{"when": "a>1", "then": "b>1"}] * 501}, ("rows", 500), "500 are allowed"),
     ],
 )
 def test_what_is_no_rule_is_a_mistake(

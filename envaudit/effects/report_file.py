@@ -1,4 +1,4 @@
-"""Keeping what a report holds: the file of ``-o``, a judged plan, what the next run may use."""
+"""Files that a report brings: its own text for `-o`, a plan, a patch, what the next run may use."""
 
 from pathlib import Path
 
@@ -14,6 +14,16 @@ def keep_report(path: Path, text: str) -> None:
     """
     disk_write.sweep(path.parent, path.name)
     disk_write.write_named(path, text.encode("utf-8", "backslashreplace"))
+
+
+def keep_patch(kept: Kept) -> None:
+    """Write a patch, byte for byte what was read.
+
+    Raises:
+        UnreadableError: it cannot be written; what stood there still stands.
+    """
+    disk_write.sweep(kept.path.parent, kept.path.name)
+    disk_write.write_named(kept.path, kept.text.encode("utf-8", "surrogateescape"))
 
 
 def keep_plan(kept: Kept) -> None:
