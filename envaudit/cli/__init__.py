@@ -17,7 +17,7 @@ import typer
 
 from envaudit import __version__
 from envaudit.cli.answering import ReaderGoneError, answer, style, write
-from envaudit.cli.changing import apply
+from envaudit.cli.changing import apply, restore
 from envaudit.cli.exec import start
 from envaudit.cli.meter import measured
 from envaudit.cli.options import (
@@ -57,6 +57,7 @@ application = typer.Typer(
 application.add_typer(policy_commands, name="policy")
 application.command()(verify)
 application.command()(apply)
+application.command()(restore)
 # What comes after the first word that is no option belongs to the program, `--` or not.
 application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 

@@ -23,6 +23,11 @@ Wait = Annotated[
     float, typer.Option("--wait", min=0, help="Seconds to wait for another change to be done.")
 ]
 
+NoStash = Annotated[
+    bool, typer.Option("--no-stash", help="Keep no copy of what is replaced or removed.")
+]
+Keep = Annotated[bool, typer.Option("--keep", help="Leave a bad result in place, and exit with 1.")]
+
 
 def apply(
     command: Annotated[
@@ -31,12 +36,8 @@ def apply(
     plan: Annotated[
         Path | None, typer.Option("--plan", help="A plan that `gate --save` kept, instead.")
     ] = None,
-    no_stash: Annotated[
-        bool, typer.Option("--no-stash", help="Keep no copy of what is replaced or removed.")
-    ] = False,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="Leave a bad result in place, and exit with 1.")
-    ] = False,
+    no_stash: NoStash = False,
+    keep: Keep = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse for what was there before, too.")
     ] = False,
@@ -61,14 +62,54 @@ def apply(
     wish = applied.Wish(
         command=tuple(command or ()),
         plan=plan,
-        terms=Terms(stash=not no_stash, keep=keep, strict=strict),
-        seconds=wait,
+        terms=Terms(stash=not no_stash, keep=keep, seconds=wait),
     )
     answer(
         "apply",
         lambda: applied.run(
             surroundings(python), judges, wish, Allowed(strict=strict, seconds=seconds)
         ),
+        form=form,
+        output=output,
+        quiet=quiet,
+    )
+
+
+def restore(
+    reference: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SNAP]",
+            help="A snapshot, or @interrupted: before the change that was; @last if not given.",
+        ),
+    ] = None,
+    uv_flags: Annotated[
+        list[str] | None, typer.Argument(help="After --: flags for uv, such as an index.")
+    ] = None,
+    apply_it: Annotated[bool, typer.Option("--apply", help="Do it, and not only say it.")] = False,
+    no_stash: NoStash = False,
+    keep: Keep = False,
+    wait: Wait = 10,
+    python: Python = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Say how the environment comes back to a snapshot, and from where; or put it back."""
+    from envaudit.commands import restore as command
+    from envaudit.commands.changing import Terms
+
+    words = [word for word in (reference, *(uv_flags or ())) if word is not None]
+    named = reference is not None and not reference.startswith("-")  # else it stood after `--`
+    wish = command.Wish(
+        reference=words[0] if named else "@last",
+        flags=tuple(words[1:] if named else words),
+        terms=Terms(stash=not no_stash, keep=keep, seconds=wait),
+    )
+    act = command.run if apply_it else command.plan
+    answer(
+        "restore",
+        lambda: act(surroundings(python), wish),
         form=form,
         output=output,
         quiet=quiet,

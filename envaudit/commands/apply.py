@@ -1,30 +1,35 @@
 """``envaudit apply -- COMMAND``: a change that either holds or is undone."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from envaudit.commands import gate
-from envaudit.commands.aim import aim_at, open_named_uv, starts
-from envaudit.commands.changing import Result, Terms, change, refuse, say_by_hand, say_size
+from envaudit.commands.afterwards import Judged, judge_after
+from envaudit.commands.aim import aim_at, open_named_uv
+from envaudit.commands.changing import (
+    Result,
+    Terms,
+    Undertaking,
+    change,
+    open_turn,
+    say_start,
+)
+from envaudit.commands.concluding import conclude
 from envaudit.commands.hearing import Hearing, Outcome
 from envaudit.commands.hearing import Terms as Allowed
 from envaudit.commands.judging import Bench
 from envaudit.commands.opening import Party, open_hearing
-from envaudit.commands.surroundings import Surroundings, read_subject
-from envaudit.core import codec, drift, plan_codec
-from envaudit.core.carrying_out import demand_exact, write_commands
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.core import codec, custody, drift, plan_codec
+from envaudit.core.carrying_out import demand_exact, keep_index_options, write_commands
 from envaudit.core.understand import understand
 from envaudit.doors import disk
-from envaudit.effects.journal import take_turn
 from envaudit.exits import Exit
-from envaudit.model import journal
-from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.plan import Move, Refused, Resolved
 from envaudit.model.report import Report, Verdict
 from envaudit.model.saved_plan import SavedPlan
-from envaudit.readers import journals
+from envaudit.readers.dockets import Docket
 from envaudit.uv.execute import Runner
 
 _PLAN_LIMIT = 64 * disk.MEBIBYTE
@@ -38,8 +43,6 @@ class Wish:
     plan: Path | None = None
     """A plan that ``gate --save`` kept; instead of a command."""
     terms: Terms = field(default_factory=Terms)
-    seconds: float = 10
-    """How long to wait for another change to be done."""
 
 
 def run(surroundings: Surroundings, bench: Bench, wish: Wish, allowed: Allowed) -> Report:
@@ -65,9 +68,7 @@ def run(surroundings: Surroundings, bench: Bench, wish: Wish, allowed: Allowed) 
         request=request,
         terms=replace(allowed, carried_out=True),
     )
-    shelf = aimed.shelf()
-    with take_turn(shelf, wish.seconds) as holding:
-        _demand_whole(shelf)
+    with open_turn(aimed.shelf(), wish.terms.seconds) as holding:
         hearing = open_hearing(party) if plan is None else _open_planned(party, plan)
         return _apply(hearing, wish.terms, holding)
 
@@ -80,20 +81,6 @@ def _read_plan(path: Path) -> SavedPlan:
             Problem(message=f"the plan `{path}` {error.reason}", at=str(path))
         ) from error
     return plan_codec.decode(content.decode("utf-8", "replace"), str(path))
-
-
-def _demand_whole(shelf: Path) -> None:
-    """Refuse to change what an earlier change left half done."""
-    interrupted = journals.find_interrupted(shelf)
-    if interrupted is not None:
-        raise UnreadableError(
-            Problem(
-                message=f"a change that began at {interrupted[1].begun} was interrupted",
-                at=str(interrupted[0]),
-                hint="look with `envaudit check`, reinstall from the wheels in the folder beside "
-                "that file, named like it, and then remove the file",
-            )
-        )
 
 
 def _open_planned(party: Party, plan: SavedPlan) -> Hearing:
@@ -135,11 +122,9 @@ def _apply(hearing: Hearing, terms: Terms, holding: int) -> Report:
     judged = replace(gate.conclude(hearing, outcome), command="apply")
     if judged.exit is not Exit.PASS or not outcome.moves:
         return judged
-    refusal = refuse(hearing, outcome)
+    refusal = custody.refuse_change(hearing.present, outcome.moves)
     if refusal:
         return replace(judged, exit=Exit.FINDINGS, verdict=Verdict.FAIL, lines=refusal)
-    python = str(hearing.surroundings.target().interpreter or hearing.reading.source)
-    commands = write_commands(hearing.request, outcome.moves, python)
     if hearing.settings.option("pip.require-hashes"):
         raise UsageError(
             Problem(
@@ -147,62 +132,48 @@ def _apply(hearing: Hearing, terms: Terms, holding: int) -> Report:
                 hint="judge the command with `envaudit gate` and run it yourself",
             )
         )
-    runner = Runner(
+    undertaking = _undertake(hearing, outcome)
+    judged = replace(judged, notes=(*judged.notes, say_start(undertaking)))
+    result = change(undertaking, terms, holding)
+    return conclude(result, undertaking).upon(_report(judged, hearing, result))
+
+
+def _undertake(hearing: Hearing, outcome: Outcome) -> Undertaking:
+    target = hearing.surroundings.target()
+    python = str(target.interpreter or hearing.reading.source)
+    commands = write_commands(hearing.request, outcome.moves, python)
+    program = len(hearing.request.program)
+
+    def perform(runner: Runner, _: Docket) -> tuple[str, ...]:
+        for command in commands:
+            code = runner.carry_out(command[program:])
+            if code != 0:
+                return (f"uv ended with exit code {code}",)
+        return ()
+
+    def judge(after: Reading) -> Judged:
+        policies = hearing.law.policies
+        return judge_after(hearing.surroundings, policies, hearing.reading, outcome.moves, after)
+
+    return Undertaking(
+        surroundings=hearing.surroundings,
+        reading=hearing.reading,
+        names=frozenset(move.name for move in outcome.moves),
+        commands=commands,
+        perform=perform,
+        judge=judge,
         uv=open_named_uv(hearing.surroundings, hearing.request),
-        variables=hearing.surroundings.variables,
-        python=python,
-        holding=holding,
+        flags=keep_index_options(hearing.request),
+        written=hearing.written,
     )
-    started = starts(hearing.present, python)
-    result = change(hearing, outcome, commands, runner, terms)
-    return _report(replace(judged, notes=(*judged.notes, started)), hearing, outcome, result)
 
 
-def _report(judged: Report, hearing: Hearing, outcome: Outcome, result: Result) -> Report:
-    """Say how it ended."""
-    data: dict[str, Json] = judged.data if isinstance(judged.data, dict) else {}
-    names = [one.name for one in result.stash]
-    more: dict[str, Json] = {
-        "outcome": result.outcome.value,
-        "journal": str(result.path),
-        "failures": list(result.failures),
-        "stash": [*names],
-    }
-    findings, changes = judged.findings, judged.changes
-    if result.reading is not None and result.judgement is not None:
-        findings = result.judgement.findings
-        changes = drift.diff(hearing.present, result.reading.snapshot)
-    notes = judged.notes
-    if names:
-        notes = (*notes, say_size(result.stash))
-    unkept = sorted({move.name for move in outcome.moves if move.before} - set(names))
-    if unkept:
-        listed = ", ".join(f"`{name}`" for name in unkept)
-        notes = (*notes, f"not kept, so only an index can bring them back: {listed}")
-    code, verdict, lines = _conclusion(result, str(hearing.reading.source))
+def _report(judged: Report, hearing: Hearing, result: Result) -> Report:
+    """Say what came of it: what was found and what changed, as far as it could be read."""
+    if result.reading is None or result.judgement is None:
+        return judged
     return replace(
         judged,
-        exit=code,
-        verdict=verdict,
-        findings=findings,
-        changes=changes,
-        lines=lines,
-        notes=notes,
-        data={**data, **more},
+        findings=result.judgement.findings,
+        changes=drift.diff(hearing.present, result.reading.snapshot),
     )
-
-
-def _conclusion(result: Result, python: str) -> tuple[Exit, Verdict, tuple[str, ...]]:
-    failures: Sequence[str] = tuple(f"because: {line}" for line in result.failures)
-    match result.outcome:
-        case journal.Outcome.HELD:
-            return Exit.PASS, Verdict.PASS, ("applied: the environment is what was judged",)
-        case journal.Outcome.KEPT:
-            kept = "failed: the result was left in place, as `--keep` says"
-            return Exit.FINDINGS, Verdict.FAIL, (kept, *failures)
-        case journal.Outcome.RESTORED:
-            back = "restored: the change failed, and the environment is back at its snapshot"
-            return Exit.RESTORED, Verdict.FAIL, (back, *failures)
-        case journal.Outcome.BROKEN:
-            by_hand = say_by_hand(result, python)
-            return Exit.BROKEN, Verdict.FAIL, ("broken: a person is needed", *failures, *by_hand)

@@ -1,35 +1,32 @@
 """The road of every change: stash, journal, run, read again, judge; and back if it went wrong."""
 
-import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from envaudit.checks.remedies import count
-from envaudit.commands.hearing import Hearing, Outcome
-from envaudit.commands.inspecting import inspect
-from envaudit.commands.putting_back import Aim, Way, put_back
-from envaudit.commands.surroundings import Reading, read_subject
-from envaudit.core import codec, custody
-from envaudit.core.evaluate import Judgement, evaluate
-from envaudit.core.projection import leaving
-from envaudit.core.promise import find_broken
+from envaudit.commands.afterwards import Judged
+from envaudit.commands.aim import starts
+from envaudit.commands.putting_back import Aim, put_back
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.core import codec
+from envaudit.core.evaluate import Judgement
 from envaudit.core.redaction import find_secrets, redact_text
-from envaudit.effects.journal import drop_entries, write_entry
+from envaudit.effects.journal import begin_entry, drop_changes, end_entry, keep_states, take_turn
 from envaudit.effects.snapshot_file import shelve_snapshot
 from envaudit.effects.stash import drop_stash, keep_stash
 from envaudit.model import journal
 from envaudit.model.bundle import Bundle, Stashed
 from envaudit.model.errors import EnvauditError, Problem, UnreadableError
-from envaudit.model.finding import Finding
-from envaudit.model.snapshot import Provenance
-from envaudit.readers import host, journals, store
+from envaudit.model.files import Files
+from envaudit.model.snapshot import Provenance, Snapshot
+from envaudit.model.way import Way
+from envaudit.readers import dockets, host, journals, store
 from envaudit.readers.bundles import read_bundle
-from envaudit.readers.inspection import Wish
+from envaudit.readers.dockets import Docket
+from envaudit.readers.file_states import measure_states, read_states
+from envaudit.uv.binary import Uv
 from envaudit.uv.execute import Runner
-
-_KEPT_ENTRIES = 5
-"""How many changes that ended are kept, with what was stashed for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +35,42 @@ class Terms:
 
     stash: bool = True
     keep: bool = False
-    """Whether a bad result is left in place."""
-    strict: bool = False
-    """Whether errors that were there before fail it, too."""
+    """Whether a bad result is left in docket."""
+    seconds: float = 10
+    """How long to wait for another change to be done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undertaking:
+    """One change: from what it starts, what it does, and what has to be true afterwards."""
+
+    surroundings: Surroundings
+    reading: Reading
+    """The environment as it was judged, content ids and files included."""
+    names: frozenset[str]
+    """Of what moves, normalised."""
+    commands: tuple[tuple[str, ...], ...]
+    """Argument lists, for the journal."""
+    perform: Callable[[Runner, Docket], tuple[str, ...]]
+    """Does it, and returns what did not work, in sentences."""
+    judge: Callable[[Reading], Judged]
+    """Judges the environment afterwards."""
+    uv: Uv
+    flags: tuple[str, ...] = ()
+    """From where uv may install, on the way back."""
+    done: str = "applied: the environment is what was judged"
+    """What is said if it holds."""
+    written: tuple[str, ...] = ()
+    """What the user wrote: secrets in it are kept out of the journal."""
+
+    @property
+    def present(self) -> Snapshot:
+        """The environment as it was judged."""
+        return self.reading.snapshot
+
+    def runner(self, holding: int) -> Runner:
+        """Return what runs uv in this environment; ``holding``: the lock's descriptor."""
+        return open_runner(self.surroundings, self.reading, self.uv, holding)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,75 +78,91 @@ class Result:
     """How a change ended, and what is known of the environment then."""
 
     outcome: journal.Outcome
-    path: Path
-    """Its journal."""
+    docket: Docket
+    """Its journal, and what was kept for it."""
     stash: tuple[Stashed, ...]
     failures: tuple[str, ...] = ()
-    """Why it is not what was promised, in sentences."""
     reading: Reading | None = None
-    """The environment as the command left it; ``None``: it could not be read."""
+    """The environment as the change left it; ``None``: it could not be read."""
     judgement: Judgement | None = None
     way: Way | None = None
     """What is left on the way back; ``None``: nothing was put back, or it cannot be told."""
+    notes: tuple[str, ...] = field(default=())
 
 
-def change(
-    hearing: Hearing,
-    outcome: Outcome,
-    commands: Sequence[tuple[str, ...]],
-    runner: Runner,
-    terms: Terms,
-) -> Result:
-    """Carry out ``commands``, which were judged to end in ``outcome``.
+def open_runner(surroundings: Surroundings, reading: Reading, uv: Uv, holding: int) -> Runner:
+    """Return what runs uv in the environment that was read."""
+    return Runner(
+        uv=uv,
+        variables=surroundings.variables,
+        root=Path(reading.source),
+        python=str(surroundings.target().interpreter or reading.source),
+        holding=holding,
+    )
+
+
+@contextmanager
+def open_turn(shelf: Path, seconds: float) -> Iterator[int]:
+    """Let nobody else change the environment of ``shelf``, after no interrupted change.
+
+    Yields the lock's descriptor.
+
+    Raises:
+        BusyError: somebody else changes it.
+        UnreadableError: a change was interrupted, or the shelf is not to be had.
+    """
+    with take_turn(dockets.lock_path(shelf), seconds) as holding:
+        for docket in dockets.list_changes(shelf).interrupted:
+            raise UnreadableError(
+                Problem(
+                    message="an earlier change of this environment was interrupted",
+                    at=str(docket.begun),
+                    hint="put things back first: `envaudit restore @interrupted --apply`",
+                )
+            )
+        yield holding
+
+
+def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
+    """Make a change, whose environment is locked by ``holding``, and undo it if it fails.
 
     Raises:
         EnvauditError: nothing was changed: something is in the way, or the environment is not the
             judged one any more.
     """
-    moving = frozenset(move.name for move in outcome.moves)
-    shelf = hearing.surroundings.shelf()
-    path = journals.entry_path(shelf, host.now())
-    stash = _stash(hearing, moving, path) if terms.stash else ()
-    secrets = find_secrets(hearing.surroundings.variables, hearing.written)
-    entry = journal.Entry(
-        begun=f"{host.now():%Y-%m-%dT%H:%M:%S}Z",
-        environment=hearing.reading.source,
-        commands=tuple(
-            tuple(redact_text(word, secrets) for word in command) for command in commands
-        ),
-        names=tuple(sorted(moving)),
-        before=hearing.present,
-        stash=stash,
-    )
+    shelf = undertaking.surroundings.shelf()
+    _prune(shelf)
+    docket = dockets.open_docket(shelf, host.now())
     try:
-        _demand_unmoved(hearing)
-        _shelve(hearing, shelf)
-        write_entry(path, entry)
+        stash = _stash(undertaking, docket) if terms.stash else ()
+        _demand_unmoved(undertaking)
+        keep_states(docket.states, measure_states(Path(undertaking.reading.source)))
+        _shelve(undertaking, shelf)
+        entry = _write_down(undertaking, stash)
+        begin_entry(docket.begun, entry)
     except BaseException:
-        drop_stash(journals.stash_folder(path))
+        drop_stash(docket.folder)
         raise
-    result = Result(outcome=journal.Outcome.HELD, path=path, stash=stash)
+    result = Result(outcome=journal.Outcome.HELD, docket=docket, stash=stash)
+    runner = undertaking.runner(holding)
     try:
-        result = _run(hearing, outcome, commands, runner, result, strict=terms.strict)
+        result = _run(undertaking, runner, result)
     except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
         said = str(error) if isinstance(error, EnvauditError) else "it was interrupted"
         result = replace(result, failures=(said,))
     if result.failures and terms.keep:
         result = replace(result, outcome=journal.Outcome.KEPT)
     elif result.failures:
-        result = _return(hearing, entry, runner, result)
-    write_entry(path, replace(entry, outcome=result.outcome))
-    if result.outcome is not journal.Outcome.BROKEN:
-        _prune(shelf)
-    return result
+        result = _return(undertaking, entry, runner, result)
+    return _finish(entry, result)
 
 
-def _stash(hearing: Hearing, names: frozenset[str], path: Path) -> tuple[Stashed, ...]:
+def _stash(undertaking: Undertaking, docket: Docket) -> tuple[Stashed, ...]:
     """Pack what would be replaced or removed."""
     bundles: list[Bundle] = []
-    root = Path(hearing.reading.source)
-    for record in hearing.present.distributions:
-        if record.name in names:
+    root = Path(undertaking.reading.source)
+    for record in undertaking.present.distributions:
+        if record.name in undertaking.names:
             bundle = read_bundle(root, record)
             if isinstance(bundle, str):
                 raise UnreadableError(
@@ -127,31 +173,31 @@ def _stash(hearing: Hearing, names: frozenset[str], path: Path) -> tuple[Stashed
                     )
                 )
             bundles.append(bundle)
-    return keep_stash(root, bundles, journals.stash_folder(path)) if bundles else ()
+    return keep_stash(root, bundles, docket.folder) if bundles else ()
 
 
-def _demand_unmoved(hearing: Hearing) -> None:
+def _demand_unmoved(undertaking: Undertaking) -> None:
     """Refuse an environment that is not the judged one any more."""
-    now = read_subject(None, hearing.surroundings, contents=True)
-    if codec.digest(now.snapshot) != codec.digest(hearing.present):
+    now = read_subject(None, undertaking.surroundings, contents=True)
+    if codec.digest(now.snapshot) != codec.digest(undertaking.present):
         raise UnreadableError(
             Problem(
                 message="the environment changed since it was judged, so nothing was done",
-                at=hearing.reading.source,
+                at=undertaking.reading.source,
                 hint="judge the command anew",
             )
         )
 
 
-def _shelve(hearing: Hearing, shelf: Path) -> None:
+def _shelve(undertaking: Undertaking, shelf: Path) -> None:
     """Keep a snapshot of before, for ``diff @last`` and ``restore @last``."""
     taken = host.now()
     snapshot = replace(
-        hearing.present,
+        undertaking.present,
         provenance=Provenance(
             taken=f"{taken:%Y-%m-%dT%H:%M:%S}Z",
             host=host.host_name(),
-            environment=hearing.reading.source,
+            environment=undertaking.reading.source,
             details=tuple(sorted(host.details().items())),
         ),
     )
@@ -159,67 +205,47 @@ def _shelve(hearing: Hearing, shelf: Path) -> None:
     shelve_snapshot(path, codec.encode(snapshot))
 
 
-def _run(
-    hearing: Hearing,
-    outcome: Outcome,
-    commands: Sequence[tuple[str, ...]],
-    runner: Runner,
-    result: Result,
-    *,
-    strict: bool,
-) -> Result:
-    failures: list[str] = []
-    for command in commands:
-        code = runner.carry_out(command, len(hearing.request.program))
-        if code != 0:
-            failures.append(f"uv ended with exit code {code}")
-            break
-    reading = read_subject(None, hearing.surroundings, contents=True, files=True)
-    failures += find_broken(hearing.present, reading.snapshot, outcome.moves)
-    judgement = _judge(hearing, outcome, reading)
-    bad = [item for item in judgement.errors() if strict or item.introduced is not False]
-    failures += map(_tell, bad)
-    return replace(result, failures=tuple(failures), reading=reading, judgement=judgement)
-
-
-def _judge(hearing: Hearing, outcome: Outcome, reading: Reading) -> Judgement:
-    """Judge the environment as ``check`` does, and what was touched as ``verify`` does."""
-    installed = reading.snapshot.by_name().keys()
-    touched = frozenset(move.name for move in outcome.moves) & installed
-    files = reading.files
-    if touched:
-        inspected = inspect(reading, hearing.surroundings, Wish(names=touched), cache=False)
-        files = inspected.files
-    return evaluate(
-        reading.snapshot,
-        hearing.law.policies,
-        baseline=hearing.present,
-        files=files,
-        files_before=hearing.reading.files,
-        leaving=leaving(outcome.moves),
-        variables=hearing.surroundings.set_variables,
-        today=hearing.surroundings.today(),
-    )
-
-
-def _tell(finding: Finding) -> str:
-    return f"{finding.severity.value}[{finding.code}] {finding.message}"
-
-
-def _return(hearing: Hearing, entry: journal.Entry, runner: Runner, result: Result) -> Result:
-    """Put the environment back, whatever else is asked of this process meanwhile."""
-    before = hearing.reading.files
-    aim = Aim(
-        surroundings=hearing.surroundings,
-        before=entry.before,
-        stash=entry.stash,
-        names=frozenset(entry.names),
-        lacking=frozenset(
-            one.folder for one in (() if before is None else before.manifests) if one.missing
+def _write_down(undertaking: Undertaking, stash: tuple[Stashed, ...]) -> journal.Entry:
+    secrets = find_secrets(undertaking.surroundings.variables, undertaking.written)
+    return journal.Entry(
+        begun=f"{host.now():%Y-%m-%dT%H:%M:%S}Z",
+        environment=undertaking.reading.source,
+        commands=tuple(
+            tuple(redact_text(word, secrets) for word in command)
+            for command in undertaking.commands
         ),
+        folder=str(undertaking.uv.folder),
+        flags=tuple(redact_text(word, secrets) for word in undertaking.flags),
+        names=tuple(sorted(undertaking.names)),
+        before=undertaking.present,
+        stash=stash,
+        lacking=tuple(sorted(_lacking(undertaking.reading.files))),
     )
+
+
+def _lacking(files: Files | None) -> frozenset[str]:
+    return frozenset(one.folder for one in (files.manifests if files else ()) if one.missing)
+
+
+def _run(undertaking: Undertaking, runner: Runner, result: Result) -> Result:
+    failures = undertaking.perform(runner, result.docket)
+    reading = read_subject(None, undertaking.surroundings, contents=True, files=True)
+    judged = undertaking.judge(reading)
+    return replace(
+        result,
+        failures=(*failures, *judged.failures),
+        reading=reading,
+        judgement=judged.judgement,
+    )
+
+
+def _return(
+    undertaking: Undertaking, entry: journal.Entry, runner: Runner, result: Result
+) -> Result:
+    """Put the environment back, whatever else is asked of this process meanwhile."""
     try:
-        way = put_back(aim, runner, index_flags(hearing))
+        aim = aim_back(undertaking.surroundings, entry, result.docket)
+        way = put_back(aim, runner, undertaking.flags, result.docket.aside)
     except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
         said = str(error) if isinstance(error, EnvauditError) else "it was interrupted again"
         failures = (*result.failures, f"on the way back: {said}")
@@ -228,55 +254,61 @@ def _return(hearing: Hearing, entry: journal.Entry, runner: Runner, result: Resu
     return replace(result, outcome=ended, way=way)
 
 
-_INDEX_OPTIONS = frozenset(
-    {"--index", "--default-index", "--index-url", "--extra-index-url", "--find-links", "--no-index"}
-    | {"--index-strategy", "--keyring-provider", "--offline", "--cache-dir", "--no-config"}
-    | {"--config-file", "--allow-insecure-host", "--cert", "--link-mode", "--torch-backend"}
-)
+def aim_back(surroundings: Surroundings, entry: journal.Entry, docket: Docket) -> Aim:
+    """Return the state before a change as what an environment is put back to.
 
-
-def index_flags(hearing: Hearing) -> tuple[str, ...]:
-    """Return the words of the command that say from where uv installs."""
-    return tuple(
-        text
-        for word in hearing.request.words
-        if word.option in _INDEX_OPTIONS
-        for text in word.written
+    Raises:
+        UnreadableError: what was listed then cannot be read.
+    """
+    return Aim(
+        surroundings=surroundings,
+        before=entry.before,
+        stash=entry.stash,
+        names=frozenset(entry.names),
+        states=read_states(docket.states),
+        lacking=frozenset(entry.lacking),
     )
 
 
+def _finish(entry: journal.Entry, result: Result) -> Result:
+    """Write down how it ended; a change that is not back stays one that was interrupted."""
+    if result.outcome is journal.Outcome.BROKEN:
+        return result
+    try:
+        end_entry(result.docket.begun, result.docket.ended, replace(entry, outcome=result.outcome))
+    except EnvauditError as error:
+        note = f"the change counts as interrupted, since its end was not written down: {error}"
+        return replace(result, notes=(note,))
+    return result
+
+
+_KEPT_DAYS = 30
+_KEPT_BYTES = 20 * 1024 * 1024 * 1024
+_KEPT_CHANGES = 20
+
+
 def _prune(shelf: Path) -> None:
-    """Drop the oldest changes that ended, with their stashes."""
-    ended = journals.entry_paths(shelf)
-    drop_entries(ended[:-_KEPT_ENTRIES])
+    """Drop what is kept of old changes: all but the last are dropped by age, number and size.
+
+    What is in the way of that does not keep anybody from changing the environment.
+    """
+    changes = dockets.list_changes(shelf)
+    drop_changes((docket.begun, docket.folder) for docket in changes.orphaned)
+    oldest = dockets.open_docket(shelf, host.days_ago(_KEPT_DAYS)).name
+    size = 0
+    dropped: list[Docket] = []
+    for age, docket in enumerate(reversed(changes.ended)):
+        size += journals.measure_kept(docket)
+        if age and (docket.name < oldest or age >= _KEPT_CHANGES or size > _KEPT_BYTES):
+            dropped.append(docket)
+    drop_changes((docket.ended, docket.folder) for docket in dropped)
 
 
-def refuse(hearing: Hearing, outcome: Outcome) -> tuple[str, ...]:
-    """Return why the change must not be made at all, in sentences; empty: it may."""
-    refusal = custody.refuse_environment(hearing.present)
-    reason = custody.refuse_moves(hearing.present, outcome.moves)
-    return refusal if reason is None else (*refusal, reason)
+def say_start(undertaking: Undertaking) -> str:
+    """Say what of the environment runs with it.
 
-
-def say_size(stash: Sequence[Stashed]) -> str:
-    """Say what was stashed."""
-    size = sum(one.size for one in stash) / (1024 * 1024)
-    return f"{count(len(stash), 'distribution')} kept for the way back ({size:.1f} MiB)"
-
-
-def say_by_hand(result: Result, python: str) -> tuple[str, ...]:
-    """Say what stands where, and how to go on by hand."""
-    left = () if result.way is None else result.way.removals
-    steps = () if result.way is None else result.way.steps
-    lines = [
-        f"the environment is not back; what was stashed lies in `{result.path.with_suffix('')}`",
-        *(f"  kept: {one.name} {one.version} in {one.path}" for one in result.stash),
-        *(f"  still to be removed: {name}" for name in left),
-        *(f"  still to be put back: {step.pin} ({step.source.value})" for step in steps),
-    ]
-    if result.stash:
-        pins = [f"{one.name}=={one.version}" for one in result.stash]
-        words = ("uv", "pip", "install", "--python", python, "--no-deps", "--reinstall")
-        more = ("--no-index", "--no-cache", "--find-links", str(result.path.with_suffix("")), *pins)
-        lines.append(f"by hand: {shlex.join((*words, *more))}")
-    return tuple(lines)
+    Raises:
+        UnreadableError: that is not known.
+    """
+    target = undertaking.surroundings.target()
+    return starts(undertaking.present, str(target.interpreter or undertaking.reading.source))

@@ -24,6 +24,11 @@ _REPLACED = frozenset(
     }
 )
 """By which uv resolves, or what it resolves: the judged answer stands in their place."""
+_INDEX_OPTIONS = frozenset(
+    {"--index", "--default-index", "--index-url", "--extra-index-url", "--find-links", "--no-index"}
+    | {"--index-strategy", "--keyring-provider", "--offline", "--cache-dir", "--no-config"}
+    | {"--config-file", "--allow-insecure-host", "--cert", "--link-mode", "--torch-backend"}
+)
 _VERBS = frozenset({Verb.INSTALL, Verb.SYNC, Verb.UNINSTALL})
 
 
@@ -107,3 +112,10 @@ def _pins(coming: Sequence[Move]) -> tuple[str, ...]:
             )
         pins.append(pin)
     return tuple(pins)
+
+
+def keep_index_options(request: Request) -> tuple[str, ...]:
+    """Return the words of the command that say from where uv installs."""
+    return tuple(
+        text for word in request.words if word.option in _INDEX_OPTIONS for text in word.written
+    )

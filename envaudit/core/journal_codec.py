@@ -1,15 +1,17 @@
 """The journal of one change as JSON and back."""
 
 import json
+import zlib
 
 from envaudit.core import codec
 from envaudit.core.json_object import JsonObject, ShapeError, parse_json
 from envaudit.model.bundle import Stashed
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError
-from envaudit.model.journal import Entry, Outcome
+from envaudit.model.journal import Entry, FileStates, Outcome
 
 SCHEMA = "envaudit.journal/1"
+_STATES_LIMIT = 1024 * 1024 * 1024
 
 
 def encode(entry: Entry) -> str:
@@ -20,7 +22,10 @@ def encode(entry: Entry) -> str:
         "outcome": None if entry.outcome is None else entry.outcome.value,
         "environment": entry.environment,
         "commands": [{"words": list(command)} for command in entry.commands],
+        "folder": entry.folder,
+        "flags": list(entry.flags),
         "names": list(entry.names),
+        "lacking": list(entry.lacking),
         "stash": [
             {
                 "name": one.name,
@@ -36,6 +41,29 @@ def encode(entry: Entry) -> str:
         "before": codec.encode(entry.before),
     }
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+
+
+def encode_states(states: FileStates) -> bytes:
+    """Return the states packed: a path and what is told of it, each ended by a NUL."""
+    text = "".join(f"{path}\0{state}\0" for path, state in sorted(states.items()))
+    return zlib.compress(text.encode("utf-8", "surrogateescape"), level=1)
+
+
+def decode_states(content: bytes, at: str) -> FileStates:
+    """Read states; ``at``: its file.
+
+    Raises:
+        UnreadableError: it is none, or larger than one of a million files can be.
+    """
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(content, _STATES_LIMIT).decode("utf-8", "surrogateescape")
+    except zlib.error as error:
+        raise _unreadable(at, "is no packed list") from error
+    parts = text.split("\0")
+    if not unpacking.eof or len(parts) % 2 == 0:
+        raise _unreadable(at, "is not whole")
+    return dict(zip(parts[::2], parts[1::2], strict=False))
 
 
 def decode(text: str, at: str) -> Entry:
@@ -60,7 +88,10 @@ def _decode(document: JsonObject, at: str) -> Entry:
         outcome=document.optional_word("outcome", Outcome),
         environment=document.text("environment"),
         commands=_decode_commands(document),
+        folder=document.text("folder"),
+        flags=document.texts("flags"),
         names=document.texts("names"),
+        lacking=document.texts("lacking"),
         stash=document.children("stash", _decode_stashed),
         before=codec.decode(document.text("before"), at=at),
     )

@@ -30,28 +30,23 @@ def find_broken(before: Snapshot, after: Snapshot, moves: Iterable[Move]) -> tup
         if not _stands(move, installed.get(move.name, ()))
     ]
     said += [
-        _tell(change) for change in drift.diff(before, after) if not _is_expected(change, moving)
+        tell(change) for change in drift.diff(before, after) if not _is_expected(change, moving)
     ]
     return tuple(said)
 
 
-def find_differences(
-    before: Snapshot, after: Snapshot, rebuilt: frozenset[str]
-) -> tuple[Change, ...]:
-    """Return by what ``after`` is not ``before``.
+def is_of_distribution(change: Change, moved: frozenset[str] = frozenset()) -> bool:
+    """Return whether a change is undone by installing and uninstalling distributions.
 
-    ``rebuilt``: names of which every file stands as it did. Their RECORD may be another one: a
-    stashed file that was edited by hand is listed as it is.
+    ``moved``: names that are: what their startup hooks are comes and goes with them.
     """
-    return tuple(
-        change
-        for change in drift.diff(before, after)
-        if not (
-            isinstance(change, Altered)
-            and change_kind(change) == "rebuilt"
-            and changed_name(change) in rebuilt
-        )
-    )
+    match change:
+        case Added() | Removed() | Altered():
+            return True
+        case HookChanged():
+            return change.hook.owner in moved
+        case Obscured() | InterpreterChanged():
+            return False
 
 
 def _stands(move: Move, records: tuple[Distribution, ...]) -> bool:
@@ -80,7 +75,8 @@ def _is_expected(change: Change, moving: dict[str, Move]) -> bool:
             return False
 
 
-def _tell(change: Change) -> str:
+def tell(change: Change) -> str:
+    """Say a change that nobody asked for."""
     match change:
         case Obscured(part=part):
             return f"`{part.part}` of `{part.folder}` {part.reason}"

@@ -63,3 +63,20 @@ def _failed(path: Path, error: OSError) -> UnreadableError:
             hint="set `ENVAUDIT_STATE` to a folder on a file system with locks",
         )
     )
+
+
+def is_held(path: Path) -> bool:
+    """Return whether somebody holds the lock of the file ``path`` right now."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False

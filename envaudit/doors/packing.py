@@ -30,6 +30,14 @@ class Packed(Protocol):
     def name(self) -> str:
         """In the archive."""
 
+    @property
+    def digest(self) -> str:
+        """What RECORD says of it."""
+
+    @property
+    def size(self) -> str:
+        """Likewise."""
+
 
 class _Digesting(io.RawIOBase):
     """Writes to a descriptor, all of it or an error, and digests what is written."""
@@ -56,14 +64,14 @@ class Wheel(NamedTuple):
     digest: str
     """``sha256:…``."""
     digests: tuple[str, ...]
-    """Of the members, as RECORD spells them, in their order."""
+    """Of the members as they were packed, as RECORD spells digests, in their order."""
 
 
 def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record: str) -> Wheel:
     """Write a wheel of ``members`` to ``descriptor``, uncompressed.
 
-    ``record``: where RECORD stands; it is made of what was packed. Nothing is sought in the file,
-    so that what was digested is what was written.
+    ``record``: where RECORD stands; it says of each member what it said before. Nothing is sought
+    in the file, so that what was digested is what was written.
 
     Raises:
         DiskError: a member is absent, a link, no regular file, or cannot be read.
@@ -71,29 +79,32 @@ def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record
     """
     target = _Digesting(descriptor)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
-        rows = [_add(archive, environment, member) for member in members]
+        rows: list[tuple[str, str, str]] = []
+        digests: list[str] = []
+        for member in members:
+            digests.append(_add(archive, environment, member))
+            rows.append((member.name, member.digest, member.size))
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([*rows, (record, "", "")])
         entry = zipfile.ZipInfo(record, _TIME)
         entry.external_attr = (stat.S_IFREG | 0o644) << 16
         archive.writestr(entry, text.getvalue().encode())
-    return Wheel(f"sha256:{target.digest.hexdigest()}", tuple(digest for _, digest, _ in rows))
+    return Wheel(f"sha256:{target.digest.hexdigest()}", tuple(digests))
 
 
-def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> tuple[str, str, str]:
+def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> str:
     descriptor, mode = open_member(environment, member.path)
-    digest, size = hashlib.sha256(), 0
+    digest = hashlib.sha256()
     try:
         entry = zipfile.ZipInfo(member.name, _TIME)
         entry.external_attr = (stat.S_IFREG | (0o755 if mode & 0o111 else 0o644)) << 16
         with archive.open(entry, "w", force_zip64=True) as written:
             while chunk := _read(descriptor):
                 digest.update(chunk)
-                size += len(chunk)
                 written.write(chunk)
     finally:
         os.close(descriptor)
-    return member.name, spell("sha256", digest.digest()), str(size)
+    return spell("sha256", digest.digest())
 
 
 def _read(descriptor: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Removing records that an interrupted install left, and that no installer can uninstall."""
+"""Clearing what an interrupted install left: records that no installer can remove, and strays."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,5 +13,26 @@ def clear_records(root: Path, folders: Iterable[str]) -> None:
         UnreadableError: one cannot be removed.
     """
     for folder in folders:
-        if folder.endswith(".dist-info") and not folder.startswith(("/", "../")):
+        if folder.endswith(".dist-info") and not _leads_out(folder):
             disk_write.remove_folder(root / folder)
+
+
+def set_aside(root: Path, paths: Iterable[str], aside: Path) -> None:
+    """Move files of the environment at ``root`` to the folder ``aside``: nothing is lost.
+
+    What is gone already is passed over. Folders that are empty then are removed.
+
+    Raises:
+        UnreadableError: one cannot be moved.
+    """
+    emptied: set[Path] = set()
+    for path in paths:
+        if not _leads_out(path):
+            disk_write.move_file(root / path, aside / path)
+            emptied.update((root / path).parents)
+    for folder in sorted(emptied - {root, *root.parents}, reverse=True):
+        disk_write.remove_empty_folder(folder)
+
+
+def _leads_out(path: str) -> bool:
+    return path.startswith("/") or ".." in path.split("/")

@@ -6,12 +6,20 @@ from pathlib import Path
 
 from envaudit.core import journal_codec
 from envaudit.doors import disk_write, lock
-from envaudit.model.journal import Entry
-
-LOCK = "change.lock"
+from envaudit.model.journal import Entry, FileStates
 
 
-def write_entry(path: Path, entry: Entry) -> None:
+def keep_states(path: Path, states: FileStates) -> None:
+    """Keep what is in an environment before it is changed, in a private folder.
+
+    Raises:
+        UnreadableError: it cannot be written, or others may write there too.
+    """
+    disk_write.make_shelf(path.parent.parent, path.parent)
+    disk_write.replace_file(path, journal_codec.encode_states(states), private=True)
+
+
+def begin_entry(path: Path, entry: Entry) -> None:
     """Write the journal of one change, and sync it.
 
     Raises:
@@ -24,25 +32,35 @@ def write_entry(path: Path, entry: Entry) -> None:
     disk_write.replace_file(path, text.encode("ascii"), private=True)
 
 
-def drop_entries(paths: Iterable[Path]) -> None:
-    """Remove journals of changes, each with its stash.
+def end_entry(begun: Path, ended: Path, entry: Entry) -> None:
+    """Write how a change ended to ``ended``; then ``begun`` goes.
+
+    Raises:
+        UnreadableError: it cannot be written; then it still counts as interrupted.
+    """
+    begin_entry(ended, entry)
+    disk_write.remove_file(begun)
+
+
+def drop_changes(changes: Iterable[tuple[Path, Path]]) -> None:
+    """Remove changes: of each its journal, and the folder with what was kept for it.
 
     Raises:
         UnreadableError: one cannot be removed.
     """
-    for path in paths:
-        disk_write.remove_folder(path.with_suffix(""))
-        disk_write.remove_file(path)
+    for journal, folder in changes:
+        disk_write.remove_folder(folder)
+        disk_write.remove_file(journal)
 
 
 @contextmanager
-def take_turn(shelf: Path, seconds: float) -> Iterator[int]:
-    """Let nobody else change the environment of ``shelf`` for the block; see ``lock.hold``.
+def take_turn(path: Path, seconds: float) -> Iterator[int]:
+    """Let nobody else change an environment for the block: hold the lock ``path``; ``lock.hold``.
 
     Raises:
         BusyError: somebody else does, and did for ``seconds``.
         UnreadableError: the shelf or the lock cannot be made, or others may write there.
     """
-    disk_write.make_shelf(shelf.parent, shelf)
-    with lock.hold(shelf / LOCK, seconds) as descriptor:
+    disk_write.make_shelf(path.parent.parent, path.parent)
+    with lock.hold(path, seconds) as descriptor:
         yield descriptor

@@ -11,6 +11,11 @@ class Member:
     """Relative to the environment."""
     name: str
     """In the archive."""
+    digest: str
+    """What RECORD says of it, as it spells it: an edited file stays one that RECORD is wrong about.
+    Empty: nothing."""
+    size: str
+    """Likewise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +29,7 @@ class Bundle:
     file: str
     """The wheel's file name."""
     record: str
-    """Where RECORD stands in the archive: it is written anew, from what is packed."""
+    """Where RECORD stands in the archive: its rows are those of what is packed."""
     members: tuple[Member, ...]
     size: int
     """Bytes that are to be copied."""

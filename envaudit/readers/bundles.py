@@ -7,7 +7,7 @@ are left out, since installers generate them; so is what installers write themse
 
 import configparser
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from packaging.version import Version
@@ -20,7 +20,7 @@ from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
 from envaudit.model.record_name import Form
 from envaudit.readers.record import WRITTEN_BY_INSTALLERS
-from envaudit.readers.rows import LIMIT_BYTES, read_rows
+from envaudit.readers.rows import LIMIT_BYTES, Rows, read_rows
 
 _SMALL = 1024 * 1024
 _KEPT = frozenset({"direct_url.json"})
@@ -37,11 +37,11 @@ def read_bundle(root: Path, record: Distribution) -> Bundle | str:
     try:
         with disk.open_folder(root) as environment:
             rows = read_rows(
-                environment.read_below(f"{record.folder}/RECORD", limit=LIMIT_BYTES), digests=False
+                environment.read_below(f"{record.folder}/RECORD", limit=LIMIT_BYTES), digests=True
             )
             if rows.faults:
                 return "has a RECORD that is not in order"
-            members = tuple(_members(environment, record, rows.paths, f"{stem}.data"))
+            members = tuple(_members(environment, record, rows, f"{stem}.data"))
             size = sum(size_of(environment, member.path) for member in members)
     except DiskError as error:
         return f"cannot be packed: a file of it {error.reason}"
@@ -72,14 +72,12 @@ class _OutsideError(Exception):
     """A row leads out of the environment: nothing there is read."""
 
 
-def _members(
-    environment: Folder, record: Distribution, rows: Sequence[str], data: str
-) -> Iterator[Member]:
+def _members(environment: Folder, record: Distribution, rows: Rows, data: str) -> Iterator[Member]:
     """Yield what is to be packed of what ``rows`` list and is there, each path once."""
     generated = _generated(environment, record)
     own = record.folder.rpartition("/")[2]
     seen: set[str] = set()
-    for row in rows:
+    for row, digest, size in zip(rows.paths, rows.digests, rows.sizes, strict=True):
         path = posixpath.normpath(posixpath.join(record.site, row))
         if path.startswith(("../", "/")) or path == "..":
             raise _OutsideError(row)
@@ -91,7 +89,7 @@ def _members(
         if folder == own and file in WRITTEN_BY_INSTALLERS - _KEPT:
             continue
         if _is_there(environment, path):
-            yield Member(path=path, name=name)
+            yield Member(path=path, name=name, digest=digest, size=size)
 
 
 def _name(path: str, site: str, data: str) -> str:

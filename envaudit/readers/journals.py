@@ -1,52 +1,15 @@
-"""The journals on an environment's shelf: which changes there were, and which were interrupted.
+"""What is recorded of one change: its journal, and how much was kept for the way back."""
 
-``change-TIME.json``, and beside it the folder ``change-TIME`` with what was stashed.
-"""
-
-from datetime import datetime
 from pathlib import Path
 
 from envaudit.core import journal_codec
-from envaudit.doors import disk, ownership
+from envaudit.doors import disk
+from envaudit.doors.tree import list_states
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.journal import Entry
+from envaudit.readers.dockets import Docket
 
 _LIMIT = 256 * disk.MEBIBYTE
-_START = "change-"
-
-
-def entry_path(shelf: Path, begun: datetime) -> Path:
-    """Return where the journal of a change that begins now is kept: names sort by time."""
-    return shelf / f"{_START}{begun:%Y%m%dT%H%M%S}.{begun.microsecond:06d}Z.json"
-
-
-def stash_folder(path: Path) -> Path:
-    """Return where the stash lies that belongs to the journal at ``path``."""
-    return path.with_suffix("")
-
-
-def entry_paths(shelf: Path) -> tuple[Path, ...]:
-    """Return the journals on a shelf, oldest first; none where there is no shelf.
-
-    Raises:
-        UnreadableError: others may write to the shelf, so that nothing on it can be believed.
-    """
-    fault = ownership.find_fault_of_state(shelf.parent, shelf)
-    if fault is not None:
-        raise UnreadableError(fault)
-    try:
-        with disk.open_folder(shelf) as folder:
-            return tuple(
-                shelf / name
-                for name in folder.names()
-                if name.startswith(_START) and name.endswith(".json") and folder.is_regular(name)
-            )
-    except disk.AbsentError:
-        return ()
-    except disk.DiskError as error:
-        raise UnreadableError(
-            Problem(message=f"`{shelf}` {error.reason}", at=str(shelf))
-        ) from error
 
 
 def read_entry(path: Path) -> Entry:
@@ -64,14 +27,19 @@ def read_entry(path: Path) -> Entry:
     return journal_codec.decode(content.decode("utf-8", "replace"), str(path))
 
 
-def find_interrupted(shelf: Path) -> tuple[Path, Entry] | None:
-    """Return the newest change without an outcome, with its journal's place.
+def measure_kept(docket: Docket) -> int:
+    """Return how many bytes are kept for a change; what cannot be looked at counts nothing."""
+    try:
+        with disk.open_folder(docket.folder) as folder:
+            return sum(int(state.split()[1]) for state in list_states(folder).values() if state)
+    except disk.DiskError:
+        return 0
 
-    Raises:
-        UnreadableError: the shelf cannot be believed, or a journal cannot be read.
-    """
-    for path in reversed(entry_paths(shelf)):
-        entry = read_entry(path)
-        if entry.outcome is None:
-            return path, entry
-    return None
+
+def count_aside(docket: Docket) -> int:
+    """Return how many files were set aside on the way back."""
+    try:
+        with disk.open_folder(docket.aside) as folder:
+            return sum(bool(state) for state in list_states(folder).values())
+    except disk.DiskError:
+        return 0

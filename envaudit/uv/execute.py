@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from envaudit.core.planner import write_requirement
 from envaudit.doors import process
-from envaudit.model.bundle import Stashed
 from envaudit.uv.binary import Uv
 
 _SECONDS = 1800.0
@@ -30,42 +29,30 @@ class Runner:
     uv: Uv
     variables: Mapping[str, str]
     """The caller's: whether uv shows progress and colour is theirs to say."""
+    root: Path
+    """The environment."""
     python: str
-    """The environment, for ``--python``."""
+    """The same, for ``--python``."""
     holding: int
     """The lock's descriptor."""
 
-    def carry_out(self, command: Sequence[str], program: int) -> int:
-        """Run a judged command, of which the first ``program`` words start uv; its exit code."""
+    def carry_out(self, words: Sequence[str]) -> int:
+        """Run uv with the ``words`` of a judged command, and return its exit code."""
         kept = {name: value for name, value in self.uv.variables.items() if name not in _LOUD}
         kept |= {name: self.variables[name] for name in _LOUD if name in self.variables}
-        return self._watch(command[program:], kept)
+        return self._watch(words, kept)
 
-    def uninstall(self, names: Sequence[str]) -> int:
-        """Uninstall ``names``, and return uv's exit code."""
-        words = ("pip", "uninstall", "--no-config", "--python", self.python, "--", *names)
-        return self._watch(words, self._own())
+    def run(self, words: Sequence[str]) -> int:
+        """Run uv with ``words``, configured as the caller has it, and return its exit code."""
+        return self._watch(words, self.uv.variables)
 
-    def install_stashed(self, folder: str, wheels: Sequence[Stashed]) -> int:
-        """Install ``wheels``, which lie in ``folder``, from there alone; uv's exit code.
+    def run_alone(self, words: Sequence[str]) -> int:
+        """Run uv with ``words``, past what configures it, and return its exit code.
 
-        Past the cache: what uv keeps of a file that was tampered with must not come back.
+        What is installed is envaudit's to say then; of uv's variables only those count that say
+        how, not what.
         """
-        pins = (write_requirement(one.name, f"=={one.version}") for one in wheels)
-        return self._watch(
-            (
-                *("pip", "install", "--no-config", "--offline", "--no-cache", "--no-index"),
-                *("--find-links", folder, "--no-deps", "--reinstall", "--python", self.python),
-                "--",
-                *(pin for pin in pins if pin is not None),
-            ),
-            self._own(),
-        )
-
-    def install_pins(self, pins: Sequence[str], flags: Sequence[str]) -> int:
-        """Install ``pins`` from uv's cache or an index, as ``flags`` say; uv's exit code."""
-        words = ("pip", "install", *flags, "--no-deps", "--reinstall", "--python", self.python)
-        return self._watch((*words, "--", *pins), dict(self.uv.variables))
+        return self._watch(words, self._own())
 
     def _own(self) -> dict[str, str]:
         return {

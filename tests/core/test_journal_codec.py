@@ -11,6 +11,8 @@ from envaudit.model.journal import Entry, Outcome
 from tests.kit.builders import snapshot
 
 ENTRY = Entry(
+    folder="/srv",
+    flags=("--offline",),
     begun="2026-12-02T12:00:00Z",
     environment="/srv/venv",
     commands=(("uv", "pip", "install", "--", "a==2"), ("uv", "x y")),
