@@ -1,12 +1,15 @@
-"""The subcommands that change an environment: ``envaudit apply`` and ``envaudit restore``."""
+"""The subcommands that change an environment, or say how: ``apply``, ``restore`` and ``fix``."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from envaudit.cli.answering import answer
+from envaudit.cli.meter import measured
 from envaudit.cli.options import (
+    Baseline,
     Config,
     Format,
     NoBuiltin,
@@ -14,10 +17,15 @@ from envaudit.cli.options import (
     Policies,
     Python,
     Quiet,
+    VerifyFiles,
     bench,
     surroundings,
 )
-from envaudit.model.report import FailOn
+from envaudit.model.plan import Direction
+from envaudit.model.report import FailOn, Report
+
+if TYPE_CHECKING:
+    from envaudit.readers.inspection import Progress
 
 Wait = Annotated[
     float, typer.Option("--wait", min=0, help="Seconds to wait for another change to be done.")
@@ -114,3 +122,58 @@ def restore(
         output=output,
         quiet=quiet,
     )
+
+
+def fix(
+    uv_flags: Annotated[
+        list[str] | None, typer.Argument(help="After --: flags for uv, such as an index.")
+    ] = None,
+    baseline: Baseline = None,
+    direction: Annotated[
+        Direction | None, typer.Option("--direction", help="Which way to prefer.")
+    ] = None,
+    policy: Policies = None,
+    config: Config = None,
+    no_builtin_policies: NoBuiltin = False,
+    verify_files: VerifyFiles = False,
+    apply_it: Annotated[
+        bool, typer.Option("--apply", help="Run it, and undo it if that fails.")
+    ] = False,
+    no_stash: NoStash = False,
+    keep: Keep = False,
+    wait: Wait = 10,
+    python: Python = None,
+    form: Format = "text",
+    output: Output = None,
+    quiet: Quiet = False,
+) -> None:
+    """Print the command that repairs the environment, tried with uv and judged; or run it."""
+    from envaudit.commands import fix as command
+
+    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
+    asked = tuple(uv_flags or ())
+
+    def think(tell: Callable[["Progress"], None]) -> Report:
+        verify = tell if verify_files else None
+        if not apply_it:
+            return command.run(
+                surroundings(python),
+                judges,
+                baseline=baseline,
+                direction=direction,
+                flags=asked,
+                verify=verify,
+            )
+        from envaudit.commands import repair
+        from envaudit.commands.changing import Terms
+
+        wish = repair.Wish(
+            baseline=baseline,
+            direction=direction,
+            flags=asked,
+            verify=verify,
+            terms=Terms(stash=not no_stash, keep=keep, seconds=wait),
+        )
+        return repair.run(surroundings(python), judges, wish)
+
+    answer("fix", lambda: measured(think, quiet=quiet), form=form, output=output, quiet=quiet)

@@ -29,10 +29,13 @@ def judge_after(
     before: Reading,
     moves: Iterable[Move],
     after: Reading,
+    *,
+    cleared: frozenset[str] = frozenset(),
 ) -> Judged:
     """Judge what ``moves`` led to as ``check`` does, and what was touched as ``verify`` does.
 
-    Errors that were there before are none of it: see ``Judgement``.
+    Errors that were there before are none of it. ``cleared``: names of which a record was taken
+    away.
 
     Raises:
         EnvauditError: the environment cannot be read.
@@ -53,7 +56,7 @@ def judge_after(
         today=surroundings.today(),
     )
     new = (item for item in judgement.errors() if item.introduced is not False)
-    broken = find_broken(before.snapshot, after.snapshot, made)
+    broken = find_broken(before.snapshot, after.snapshot, made, cleared)
     return Judged(failures=(*broken, *map(_tell, new)), judgement=judgement)
 
 

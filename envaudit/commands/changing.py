@@ -56,6 +56,9 @@ class Undertaking:
     judge: Callable[[Reading], Judged]
     """Judges the environment afterwards."""
     uv: Uv
+    stash_all: bool = True
+    """Whether what cannot be packed keeps the change from being made: what is broken is repaired
+    even so."""
     flags: tuple[str, ...] = ()
     """From where uv may install, on the way back."""
     done: str = "applied: the environment is what was judged"
@@ -164,6 +167,8 @@ def _stash(undertaking: Undertaking, docket: Docket) -> tuple[Stashed, ...]:
     for record in undertaking.present.distributions:
         if record.name in undertaking.names:
             bundle = read_bundle(root, record)
+            if isinstance(bundle, str) and not undertaking.stash_all:
+                continue
             if isinstance(bundle, str):
                 raise UnreadableError(
                     Problem(

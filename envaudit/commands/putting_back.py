@@ -14,7 +14,7 @@ from envaudit.core.returning import (
     write_uv_installs,
 )
 from envaudit.doors import disk
-from envaudit.effects.clearing import clear_records, set_aside
+from envaudit.effects.clearing import bring_back, clear_records, set_aside
 from envaudit.model.bundle import Stashed
 from envaudit.model.distribution import Distribution, OriginKind
 from envaudit.model.drift import changed_name
@@ -204,11 +204,14 @@ def _step(record: Distribution, stashed: Stashed | None) -> Step:
 def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way:
     """Go the way, and return what is left of it.
 
-    ``flags`` say from where uv may install; ``aside``: where strays are moved to.
+    ``flags`` say from where uv may install; ``aside``: where strays are moved to, and where what
+    the change took away lies.
 
     Raises:
         EnvauditError: the environment cannot be read or written to, or uv not be started.
     """
+    if aim.states is not None:
+        bring_back(runner.root, stashes.find_taken(runner.root, aside, aim.states), aside)
     way = read_way(aim)
     done: frozenset[str] = frozenset()
     for _ in range(_ROUNDS):

@@ -1,6 +1,7 @@
 """Whether an environment is what a plan promised, and whether it is back at its snapshot."""
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from envaudit.core import drift
 from envaudit.model.declared import parse_version
@@ -20,9 +21,18 @@ from envaudit.model.plan import Move
 from envaudit.model.snapshot import Snapshot
 
 
-def find_broken(before: Snapshot, after: Snapshot, moves: Iterable[Move]) -> tuple[str, ...]:
-    """Return by what ``after`` is not ``before`` with ``moves`` made, in sentences."""
+def find_broken(
+    before: Snapshot,
+    after: Snapshot,
+    moves: Iterable[Move],
+    cleared: frozenset[str] = frozenset(),
+) -> tuple[str, ...]:
+    """Return by what ``after`` is not ``before`` with ``moves`` made, in sentences.
+
+    ``cleared``: names of which a record was taken away.
+    """
     moving = {move.name: move for move in moves}
+    expected = moving.keys() | cleared
     installed = after.by_name()
     said = [
         f"`{move.name}` was to be {_wanted(move)}, and is {_found(installed.get(move.name, ()))}"
@@ -30,7 +40,7 @@ def find_broken(before: Snapshot, after: Snapshot, moves: Iterable[Move]) -> tup
         if not _stands(move, installed.get(move.name, ()))
     ]
     said += [
-        tell(change) for change in drift.diff(before, after) if not _is_expected(change, moving)
+        tell(change) for change in drift.diff(before, after) if not _is_expected(change, expected)
     ]
     return tuple(said)
 
@@ -63,12 +73,12 @@ def _found(records: tuple[Distribution, ...]) -> str:
     return " and ".join(record.version for record in records) or "not there"
 
 
-def _is_expected(change: Change, moving: dict[str, Move]) -> bool:
+def _is_expected(change: Change, expected: AbstractSet[str]) -> bool:
     match change:
         case Added() | Removed() | Altered():
-            return changed_name(change) in moving
+            return changed_name(change) in expected
         case HookChanged():
-            return change.hook.owner in moving
+            return change.hook.owner in expected
         case Obscured(readable=readable):
             return readable
         case InterpreterChanged():

@@ -34,5 +34,16 @@ def set_aside(root: Path, paths: Iterable[str], aside: Path) -> None:
         disk_write.remove_empty_folder(folder)
 
 
+def bring_back(root: Path, paths: Iterable[str], aside: Path) -> None:
+    """Move what was set aside back to the environment at ``root``.
+
+    Raises:
+        UnreadableError: something cannot be moved.
+    """
+    for path in paths:
+        if not _leads_out(path):
+            disk_write.move_file(aside / path, root / path)
+
+
 def _leads_out(path: str) -> bool:
     return path.startswith("/") or ".." in path.split("/")

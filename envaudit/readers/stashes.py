@@ -5,7 +5,9 @@ from pathlib import Path
 from envaudit.doors import disk, ownership
 from envaudit.doors.disk import DiskError
 from envaudit.doors.packing import digest_file_at, digest_member
+from envaudit.doors.tree import list_states
 from envaudit.model.bundle import Stashed
+from envaudit.model.journal import FileStates
 
 
 def find_changed(root: Path, stashed: Stashed) -> tuple[str, ...]:
@@ -33,3 +35,22 @@ def is_whole(stashed: Stashed) -> bool:
         return digest_file_at(path) == stashed.digest
     except DiskError:
         return False
+
+
+def find_taken(root: Path, aside: Path, before: FileStates) -> tuple[str, ...]:
+    """Return the files that lie ``aside``, were in the environment ``before``, and are gone there.
+
+    One that was moved keeps its size and its time; its inode where the file system is the same.
+    """
+    try:
+        with disk.open_folder(aside) as folder:
+            found = list_states(folder)
+    except DiskError:
+        return ()
+    return tuple(
+        path
+        for path, state in sorted(found.items())
+        if state
+        and before.get(path, "").split()[1:] == state.split()[1:]
+        and not disk.has_entry(root / path)
+    )

@@ -62,7 +62,10 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _is_script(report: Report) -> bool:
     """Return whether the text is a shell script, in which everything but commands is a remark."""
-    return report.command == "fix" or (report.command == "restore" and report.plan is not None)
+    carried_out = isinstance(report.data, dict) and "outcome" in report.data
+    if report.command == "fix":
+        return not carried_out
+    return report.command == "restore" and report.plan is not None
 
 
 def render_problem(problem: Problem, style: Style) -> str:
@@ -78,7 +81,7 @@ def render_problem(problem: Problem, style: Style) -> str:
 
 
 def _findings(report: Report, style: Style) -> Iterator[str]:
-    for finding in report.findings if report.command != "fix" else ():
+    for finding in () if _is_script(report) else report.findings:
         yield from _finding(finding, style, _SINCE.get(report.command, _SINCE_BASELINE))
         yield ""
 
