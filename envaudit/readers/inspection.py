@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from envaudit.doors import disk
-from envaudit.doors.digests import Batch, Digested, digest_all
+from envaudit.doors.crew import digest_all
+from envaudit.doors.digests import Batch, Digested
 from envaudit.doors.disk import DiskError, Folder
 from envaudit.model.files import Files
 from envaudit.model.inspection import Inspection
@@ -107,7 +108,8 @@ class _Run:
 
     def inspect(self) -> Inspected:
         batches = self._walk.batches(self._environment)
-        complete = digest_all(batches, self._take, self._tell)
+        unknown = self._all_files - len(self._wish.known)
+        complete = digest_all(batches, self._take, self._tell, files=unknown)
         verdicts = Verdicts(
             self._listed,
             self._chosen,
