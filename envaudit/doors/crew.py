@@ -38,9 +38,9 @@ def digest_all(
 ) -> bool:
     """Read every wanted file of ``batches``, and give what came of them to ``take``.
 
-    ``files``: about how many there are. ``take`` is called from other threads, and so is the
-    iterator, by one at a time; ``tell`` from this one, every tenth of a second, with the bytes read
-    of files that are still being read. Returns whether all was read: false after Ctrl-C.
+    ``files``: about how many there are. ``take`` and the iterator are called from other threads, by
+    one at a time; ``tell`` from this one, every tenth of a second, with the bytes read of files
+    that are still being read. Returns whether all was read: false after Ctrl-C.
     """
     cores = _count_cores()
     if files >= _MANY and cores > 1 and threading.active_count() == 1:
@@ -129,7 +129,7 @@ class _Crew:
         if digested is None and not self.stopped.is_set():
             self._read_batch(batch, 0, buffer)
             return
-        with batch.folder:
+        with batch.folder, self._turn:
             self._take(batch, digested or [])
 
     def _loads(self) -> Iterator[list[Batch]]:
@@ -163,4 +163,5 @@ class _Crew:
                 if self.stopped.is_set():
                     break
             self.under_way[slot] = 0
-            self._take(batch, found)
+            with self._turn:
+                self._take(batch, found)

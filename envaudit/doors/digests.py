@@ -26,28 +26,21 @@ _BLOCK = 512
 class Status(NamedTuple):
     """What the file system tells of a regular file without its content being read."""
 
-    device: int
-    inode: int
+    identity: str
+    """Device, inode, size, and the times of the content and of the inode, which no program sets
+    back: another one after every change."""
     size: int
     modified: int
     """Nanoseconds since 1970."""
-    changed: int
-    """Of the inode: no program sets it back."""
     links: int
     mode: int
 
     @classmethod
     def of(cls, found: os.stat_result) -> Self:
         """Take it from what ``stat`` answers."""
-        return cls(
-            found.st_dev,
-            found.st_ino,
-            found.st_size,
-            found.st_mtime_ns,
-            found.st_ctime_ns,
-            found.st_nlink,
-            found.st_mode,
-        )
+        size, modified = found.st_size, found.st_mtime_ns
+        identity = f"{found.st_dev} {found.st_ino} {size} {modified} {found.st_ctime_ns}"
+        return cls(identity, size, modified, found.st_nlink, found.st_mode)
 
 
 class Wanted(NamedTuple):
@@ -164,7 +157,7 @@ def digest_file(
         status = Status.of(before)
         if not wanted.algorithm:
             head = os.read(descriptor, HEAD_BYTES).hex()
-            return Digested(status, f"={head}", settled=_is_settled(status, now))
+            return Digested(status, f"={head}", settled=_is_settled(before, now))
         if wanted.size is not None and wanted.size != status.size:
             return Digested(status)
         _refuse_endless(before)
@@ -174,22 +167,22 @@ def digest_file(
         raise translate(error) from error
     finally:
         os.close(descriptor)
-    if (after.st_size, after.st_mtime_ns, after.st_ctime_ns) != status[2:5]:
+    if Status.of(after).identity != status.identity:
         return Digested(status, failure=DiskError("changed while it was read"))
-    return Digested(status, spell(wanted.algorithm, digest), settled=_is_settled(status, now))
+    return Digested(status, spell(wanted.algorithm, digest), settled=_is_settled(before, now))
 
 
 SETTLED_NANOSECONDS = 2_000_000_000
 """The coarsest clock of a file system (FAT) ticks every two seconds."""
 
 
-def _is_settled(status: Status, now: int) -> bool:
+def _is_settled(found: os.stat_result, now: int) -> bool:
     """Return whether every change after ``now`` gives a file another status than this one.
 
     What git calls racily clean: a file that is written twice within one tick of the file system's
     clock bears the same time both times.
     """
-    return max(status.modified, status.changed) < now - SETTLED_NANOSECONDS
+    return max(found.st_mtime_ns, found.st_ctime_ns) < now - SETTLED_NANOSECONDS
 
 
 def _refuse_endless(found: os.stat_result) -> None:

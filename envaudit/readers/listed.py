@@ -14,6 +14,8 @@ from envaudit.readers.files import LEFTOVER
 from envaudit.readers.manifests import is_odd, normalise
 from envaudit.readers.rows import LIMIT_BYTES, read_rows
 
+_LONGEST_SIZE = 19
+
 
 class Row(NamedTuple):
     """What one RECORD says of one file. A tuple, since there is one for every file."""
@@ -22,8 +24,8 @@ class Row(NamedTuple):
     """Which record, counted as in ``Listed.records``."""
     digest: str
     """As written; empty where there is none."""
-    size: str
-    """As written."""
+    size: int | None
+    """``None``: none that a file could have is written."""
 
 
 @dataclass(slots=True)
@@ -91,7 +93,11 @@ def _read_record(listed: Listed, site: Folder, where: str, name: str) -> None:
             if normal is None:
                 continue
             place = normal
-        _add(listed, place, Row(number, digest, size))
+        _add(listed, place, Row(number, digest, _size_of(size)))
+
+
+def _size_of(written: str) -> int | None:
+    return int(written) if written.isdecimal() and len(written) <= _LONGEST_SIZE else None
 
 
 def _add(listed: Listed, place: str, row: Row) -> None:

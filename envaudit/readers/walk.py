@@ -7,7 +7,8 @@ a listed file or of a folder on the way to one is what it is, and what it leads 
 The one exception is uv's own cache, see ``uv_links``.
 """
 
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,12 +17,12 @@ from envaudit.doors.digests import (
     Batch,
     Digested,
     Entries,
+    Status,
     Wanted,
     list_entries,
     look,
 )
 from envaudit.doors.disk import DiskError, Folder, LinkError
-from envaudit.readers.digest_cache import identify
 from envaudit.readers.listed import Listed, Row
 from envaudit.readers.uv_links import UvLinks
 
@@ -31,6 +32,9 @@ _BATCH_BYTES = 16 * 1024 * 1024
 _DEEPEST = 64
 _RECORDS = (".dist-info", ".egg-info", ".egg")
 _PLAIN_ALGORITHM = "sha256"
+LENDING = stat.S_ISUID | stat.S_ISGID
+EXPOSING = LENDING | stat.S_IWOTH
+"""Permissions that no installer gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +61,12 @@ class Compiled(NamedTuple):
 class Found:
     """What the walk and the threads that read have found. Appending to a list is atomic."""
 
+    passed: dict[str, dict[str, Status]] = field(default_factory=dict)
+    """What is as its one RECORD lists it, and nothing is to be said of, by folder and name."""
     digested: list[tuple[str, Digested]] = field(default_factory=list)
-    """What was read, or known, by path."""
+    """All else that is listed and was read, or known, by path."""
+    heads: dict[str, Digested] = field(default_factory=dict)
+    """First bytes of bytecode, by path."""
     failed: list[tuple[str, DiskError]] = field(default_factory=list)
     """Folders that cannot be listed, and why."""
     irregular: list[tuple[str, str]] = field(default_factory=list)
@@ -66,6 +74,8 @@ class Found:
     linked: set[str] = field(default_factory=set)
     """Listed files that are links into uv's cache."""
     compiled: list[Compiled] = field(default_factory=list)
+    read: int = 0
+    """How many were read."""
     known: int = 0
     """How many need not be read."""
     known_size: int = 0
@@ -212,10 +222,8 @@ class Walk:
                 continue
             algorithm = algorithm_of(one.digest) if one.digest else None
             if algorithm is not None:
-                size = None
-                if len(rows) == 1 and not self._scope.everything and one.size.isdigit():
-                    size = int(one.size)
-                return Wanted(name, algorithm, size)
+                sole = len(rows) == 1 and not self._scope.everything
+                return Wanted(name, algorithm, one.size if sole else None)
             if self._scope.everything and not is_own(path, self._listed.records[one.record]):
                 return Wanted(name, _PLAIN_ALGORITHM)
         return None
@@ -225,13 +233,54 @@ class Walk:
         if not self._known:
             return False
         status = look(folder, want.name)
-        digest = None if status is None else self._known.get(identify(status))
+        digest = None if status is None else self._known.get(status.identity)
         if status is None or digest is None or not digest.startswith(f"{want.algorithm}="):
             return False
-        self.found.digested.append((prefix + want.name, Digested(status, digest, settled=True)))
+        self._note(prefix, want, Digested(status, digest, settled=True))
         self.found.known += 1
         self.found.known_size += status.size
         return True
+
+    # -- what comes of it
+
+    def take(self, batch: Batch, digested: Sequence[Digested]) -> None:
+        """Note what came of a batch, or of the first files of it."""
+        for wanted, one in zip(batch.wanted, digested, strict=False):
+            self._note(batch.prefix, wanted, one)
+        self.found.read += len(digested)
+
+    def _note(self, prefix: str, wanted: Wanted, one: Digested) -> None:
+        """Note what came of one file: most are as they are listed, and that is all of it."""
+        name = wanted.name
+        if not wanted.algorithm:
+            self.found.heads[prefix + name] = one
+            return
+        folder, status = prefix[:-1], one.status
+        if (
+            status is not None
+            and one.digest == self._listed.folders[folder][name].digest
+            and one.settled
+            and not status.mode & EXPOSING
+            and not (self._listed.contested and prefix + name in self._listed.contested)
+        ):
+            passed = self.found.passed.get(folder)
+            if passed is None:
+                passed = self.found.passed.setdefault(folder, {})
+            passed[name] = status
+        else:
+            self.found.digested.append((prefix + name, one))
+
+    def remembered(self) -> dict[str, str]:
+        """Return digests by what their files are known by, of those that are trusted unread."""
+        found = {
+            status.identity: self._listed.folders[folder][name].digest
+            for folder, passed in self.found.passed.items()
+            for name, status in passed.items()
+        }
+        for one in (*(one for _, one in self.found.digested), *self.found.heads.values()):
+            if one.settled and one.status is not None and one.digest is not None:
+                found[one.status.identity] = one.digest
+        return found
 
     # -- bytecode
 

@@ -9,7 +9,6 @@ import pytest
 
 from envaudit.doors.digests import Status
 from envaudit.model.inspection import BytecodeState, Inspection
-from envaudit.readers.digest_cache import identify
 from envaudit.readers.environment import read_environment
 from envaudit.readers.files import measure_files
 from envaudit.readers.inspection import Progress, Wish, inspect_files
@@ -308,7 +307,7 @@ def test_the_last_that_is_told_is_all_that_there_is(bare: Bare, *, again: bool) 
 def _remember(bare: Bare) -> dict[str, str]:
     """Return digests by what their files are known by, as an earlier run would have kept them."""
     return {
-        identify(Status.of(path.stat())): digest(path.read_bytes())
+        Status.of(path.stat()).identity: digest(path.read_bytes())
         for path in bare.site.rglob("*")
         if path.is_file()
     }
