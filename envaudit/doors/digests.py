@@ -116,13 +116,20 @@ def list_entries(folder: Folder) -> Entries:
     return entries
 
 
+def look_each(folder: Folder, names: Iterable[str]) -> Iterator[tuple[str, Status]]:
+    """Yield each of ``names`` that is there with its status; see ``look``."""
+    descriptor = folder.descriptor()
+    for name in names:
+        try:
+            found = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+        except (OSError, ValueError):
+            continue
+        yield name, Status.of(found)
+
+
 def look(folder: Folder, name: str) -> Status | None:
     """Return the status of ``name`` itself, be it a link; ``None`` where it is not there."""
-    try:
-        found = os.stat(name, dir_fd=folder.descriptor(), follow_symlinks=False)
-    except (OSError, ValueError):
-        return None
-    return Status.of(found)
+    return next((status for _, status in look_each(folder, (name,))), None)
 
 
 def digest_each(

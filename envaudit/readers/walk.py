@@ -8,7 +8,7 @@ The one exception is uv's own cache, see ``uv_links``.
 """
 
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from envaudit.doors.digests import (
     Wanted,
     list_entries,
     look,
+    look_each,
 )
 from envaudit.doors.disk import DiskError, Folder, LinkError
 from envaudit.readers.listed import Listed, Row
@@ -181,13 +182,13 @@ class Walk:
         self, folder: Folder, here: _Here, entries: Entries, rows: Mapping[str, Row]
     ) -> Iterator[Batch]:
         """Yield the listed files of one folder, by inode."""
+        names = [name for _, name in sorted(entries.files) if name in rows]
+        if names and self._known:
+            names = self._unknown(folder, here.prefix, names)
         wanted: list[Wanted] = []
         weight = 0
-        for _, name in sorted(entries.files):
-            row = rows.get(name)
-            if row is None:
-                continue
-            want = self._want(here.prefix + name, name, row)
+        for name in names:
+            want = self._want(here.prefix + name, name, rows[name])
             if want is None or self._knows(folder, here.prefix, want):
                 continue
             wanted.append(want)
@@ -228,6 +229,20 @@ class Walk:
                 return Wanted(name, _PLAIN_ALGORITHM)
         return None
 
+    def _unknown(self, folder: Folder, prefix: str, names: Sequence[str]) -> list[str]:
+        """Return ``names`` without those that are known to be as listed."""
+        known = self._known
+        passed = self._pass(
+            prefix,
+            (
+                (name, status, known.get(status.identity))
+                for name, status in look_each(folder, names)
+            ),
+        )
+        self.found.known += len(passed)
+        self.found.known_size += sum(status.size for status in passed.values())
+        return [name for name in names if name not in passed]
+
     def _knows(self, folder: Folder, prefix: str, want: Wanted) -> bool:
         """Return whether what is in a file is known by what the file system tells of it."""
         if not self._known:
@@ -236,7 +251,7 @@ class Walk:
         digest = None if status is None else self._known.get(status.identity)
         if status is None or digest is None or not digest.startswith(f"{want.algorithm}="):
             return False
-        self._note(prefix, want, Digested(status, digest, settled=True))
+        self._note(prefix + want.name, want, Digested(status, digest, settled=True))
         self.found.known += 1
         self.found.known_size += status.size
         return True
@@ -245,30 +260,50 @@ class Walk:
 
     def take(self, batch: Batch, digested: Sequence[Digested]) -> None:
         """Note what came of a batch, or of the first files of it."""
+        passed = self._pass(
+            batch.prefix,
+            (
+                (wanted.name, one.status, one.digest)
+                for wanted, one in zip(batch.wanted, digested, strict=False)
+                if one.settled and one.status is not None and wanted.algorithm
+            ),
+        )
         for wanted, one in zip(batch.wanted, digested, strict=False):
-            self._note(batch.prefix, wanted, one)
+            if wanted.name not in passed:
+                self._note(batch.prefix + wanted.name, wanted, one)
         self.found.read += len(digested)
 
-    def _note(self, prefix: str, wanted: Wanted, one: Digested) -> None:
-        """Note what came of one file: most are as they are listed, and that is all of it."""
-        name = wanted.name
-        if not wanted.algorithm:
-            self.found.heads[prefix + name] = one
-            return
-        folder, status = prefix[:-1], one.status
-        if (
-            status is not None
-            and one.digest == self._listed.folders[folder][name].digest
-            and one.settled
-            and not status.mode & EXPOSING
-            and not (self._listed.contested and prefix + name in self._listed.contested)
-        ):
-            passed = self.found.passed.get(folder)
-            if passed is None:
-                passed = self.found.passed.setdefault(folder, {})
-            passed[name] = status
+    def _pass(
+        self, prefix: str, found: Iterable[tuple[str, Status, str | None]]
+    ) -> dict[str, Status]:
+        """Note and return what of a folder is as its one RECORD lists it: nearly all there is.
+
+        ``found``: names, with digests that are to be trusted as long as the status stays as it is.
+        """
+        rows = self._listed.folders.get(prefix[:-1], {})
+        records, contested = self._scope.records, self._listed.contested
+        passed: dict[str, Status] = {}
+        for name, status, digest in found:
+            row = rows[name]
+            if (
+                digest
+                and digest == row.digest
+                and digest[0] != "="  # first bytes, which a RECORD may list to look verified
+                and row.record in records
+                and not status.mode & EXPOSING
+                and not (contested and prefix + name in contested)
+            ):
+                passed[name] = status
+        if passed:
+            self.found.passed.setdefault(prefix[:-1], {}).update(passed)
+        return passed
+
+    def _note(self, path: str, wanted: Wanted, one: Digested) -> None:
+        """Note what came of a file of which something may be to be said."""
+        if wanted.algorithm:
+            self.found.digested.append((path, one))
         else:
-            self.found.digested.append((prefix + name, one))
+            self.found.heads[path] = one
 
     def remembered(self) -> dict[str, str]:
         """Return digests by what their files are known by, of those that are trusted unread."""

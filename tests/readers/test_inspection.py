@@ -311,3 +311,25 @@ def _remember(bare: Bare) -> dict[str, str]:
         for path in bare.site.rglob("*")
         if path.is_file()
     }
+
+
+def test_a_row_with_the_first_bytes_of_bytecode_for_a_digest_verifies_nothing(bare: Bare) -> None:
+    path = "pkg/__pycache__/core.cpython-311.pyc"
+    head = MAGIC_311 + bytes(12)
+    listed = f"={head.hex()}"
+    bare.put(path, head)
+    with (bare.site / "pkg-1.dist-info" / "RECORD").open("a") as record:
+        record.write(f"{path},{listed},{len(head)}\n")
+    known = {Status.of((bare.site / path).stat()).identity: listed}
+
+    (read,), (again,) = inspect(bare).tallies, inspect(bare, Wish(known=known)).tallies
+
+    assert again.verified == read.verified
+
+
+@pytest.mark.parametrize("size", ["\N{SUPERSCRIPT TWO}", "9" * 5000], ids=["no decimal", "endless"])
+def test_a_size_that_no_file_has_is_none(bare: Bare, size: str) -> None:
+    record = bare.site / "pkg-1.dist-info" / "RECORD"
+    record.write_text(record.read_text().replace(",99\n", f",{size}\n"), encoding="utf-8")
+
+    assert deviations(bare) == []
