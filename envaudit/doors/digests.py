@@ -40,7 +40,7 @@ class Status(NamedTuple):
         """Take it from what ``stat`` answers."""
         size, modified = found.st_size, found.st_mtime_ns
         identity = f"{found.st_dev} {found.st_ino} {size} {modified} {found.st_ctime_ns}"
-        return cls(identity, size, modified, found.st_nlink, found.st_mode)
+        return tuple.__new__(cls, (identity, size, modified, found.st_nlink, found.st_mode))
 
 
 class Wanted(NamedTuple):
@@ -167,14 +167,15 @@ def digest_file(
             return Digested(status, f"={head}", settled=_is_settled(before, now))
         if wanted.size is not None and wanted.size != status.size:
             return Digested(status)
-        _refuse_endless(before)
+        if status.size >= MEBIBYTE:
+            _refuse_endless(before)
         digest = _digest(descriptor, wanted.algorithm, status.size, buffer, go_on)
         after = os.fstat(descriptor)
     except OSError as error:
         raise translate(error) from error
     finally:
         os.close(descriptor)
-    if Status.of(after).identity != status.identity:
+    if _moment(after) != _moment(before):
         return Digested(status, failure=DiskError("changed while it was read"))
     return Digested(status, spell(wanted.algorithm, digest), settled=_is_settled(before, now))
 
@@ -189,7 +190,14 @@ def _is_settled(found: os.stat_result, now: int) -> bool:
     What git calls racily clean: a file that is written twice within one tick of the file system's
     clock bears the same time both times.
     """
-    return max(found.st_mtime_ns, found.st_ctime_ns) < now - SETTLED_NANOSECONDS
+    _, modified, changed = _moment(found)
+    begin = now - SETTLED_NANOSECONDS
+    return modified < begin and changed < begin
+
+
+def _moment(found: os.stat_result) -> tuple[int, int, int]:
+    """Return what a change of an open file changes."""
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _refuse_endless(found: os.stat_result) -> None:

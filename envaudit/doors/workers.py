@@ -9,6 +9,7 @@ A worker that has work is the only one to write, and one that has none the only 
 ever wait for each other.
 """
 
+import gc
 import marshal
 import mmap
 import os
@@ -65,6 +66,7 @@ class Workers:
             # Ctrl-C goes to everybody at a terminal, and is the parent's to answer.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            gc.disable()  # it would look through all that this process has of its parent
             ours.close()
             for other in self._workers:  # else they would not see their parent go
                 other.channel.close()
