@@ -60,6 +60,7 @@ def test_a_change_that_holds(server: Path, index: Path) -> None:
     assert list_versions(server) == {"left": "2", "right": "1", "other": "1"}
     assert run(server / "bin" / "left-run").stdout == "2\n"
     assert "+ left==2" in applied.stderr  # uv's own words
+    validate("journal", json.loads(Path(report["data"]["journal"]).read_text()))
     diffed = envaudit("diff", "--python", server)
     assert "left" in diffed.stdout
     assert diffed.code == 4
