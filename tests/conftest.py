@@ -2,12 +2,13 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.kit.commands import envaudit
+from tests.kit.commands import FORKS, envaudit
 from tests.kit.environments import (
     ask_base_interpreter,
     base_interpreter,
@@ -32,6 +33,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def rewrite_goldens(request: pytest.FixtureRequest) -> bool:
     """Return whether golden files are written instead of compared."""
     return bool(request.config.getoption("--rewrite-goldens"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _forks() -> Iterator[None]:
+    """Stop, after all tests, the process that commands are forked from, if there is one."""
+    yield
+    FORKS.stop()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from uv import find_uv_bin
 
-_SECONDS = 120.0
+SECONDS = 120.0
+"""How long a program may take."""
 # All that a test may see of the environment of the person or machine that runs it.
 _KEPT = frozenset(
     {"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"}
@@ -91,7 +92,7 @@ def run(
         capture_output=True,
         env=None if variables is None else dict(variables),
         cwd=folder,
-        timeout=_SECONDS,
+        timeout=SECONDS,
         check=False,
     )
     return Outcome(
