@@ -17,6 +17,7 @@ from tests.kit.environments import (
     make_environment,
     run,
 )
+from tests.kit.watching import watch_opened
 from tests.kit.wheels import Wheel, build_wheel
 
 # No deadline, since no test measures time; no database, since tests leave nothing in the checkout.
@@ -72,6 +73,13 @@ def hermetic(
         if os.environ.get(name) != value:
             monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path_factory.mktemp("folder"))
+
+
+@pytest.fixture
+def opened() -> Iterator[list[str]]:
+    """Return the paths that this process opens from now on, in a list that grows."""
+    with watch_opened() as paths:
+        yield paths
 
 
 @pytest.fixture
