@@ -16,8 +16,14 @@ class Exit(IntEnum):
     """Could not judge: the environment, a snapshot or uv's answer is unreadable."""
     DRIFT = 4
     """``diff``: the two sides differ."""
+    RESTORED = 5
+    """A change that was made failed; the environment is back at its snapshot."""
+    BROKEN = 6
+    """A change failed and the environment is not back: a person is needed."""
     FAULT = 70
     """A fault of ours (``EX_SOFTWARE`` of ``sysexits.h``)."""
+    BUSY = 75
+    """Another change is under way, or a lock was not to be had in time (``EX_TEMPFAIL``)."""
     REFUSED = 78
     """``exec``: the program is not started, for whatever reason (``EX_CONFIG``). What
     ``RestartPreventExitStatus=78`` of systemd is about."""

@@ -21,6 +21,7 @@ from envaudit.checks import (
     generated_code,
     incoming,
     incomplete,
+    interrupted,
     leftover,
     modules,
     name_mismatch,
@@ -57,6 +58,7 @@ FILE_CHECKS: tuple[Judge, ...] = (
 
 CHECKS: tuple[Judge, ...] = (
     *FILE_CHECKS,
+    interrupted.Interrupted(),
     uv_blocked.UvBlocked(),
     version_invalid.VersionInvalid(),
     name_mismatch.NameMismatch(),
@@ -99,6 +101,7 @@ _ON_FILES: tuple[Explanation, ...] = (
 )
 
 EXPLANATIONS: tuple[Explanation, ...] = (
+    interrupted.EXPLANATION,
     uv_blocked.EXPLANATION,
     *incomplete.EXPLANATIONS,
     version_invalid.EXPLANATION,

@@ -17,6 +17,7 @@ import typer
 
 from envaudit import __version__
 from envaudit.cli.answering import ReaderGoneError, answer, style, write
+from envaudit.cli.changing import apply, fix, restore
 from envaudit.cli.exec import start
 from envaudit.cli.meter import measured
 from envaudit.cli.options import (
@@ -38,7 +39,6 @@ from envaudit.cli.policy import policy_commands
 from envaudit.cli.verify import verify
 from envaudit.exits import Exit
 from envaudit.model.errors import EnvauditError, Problem
-from envaudit.model.plan import Direction
 from envaudit.model.report import FailOn, Report
 from envaudit.render import FORMATS
 from envaudit.render.style import Style
@@ -55,6 +55,9 @@ application = typer.Typer(
 
 application.add_typer(policy_commands, name="policy")
 application.command()(verify)
+application.command()(apply)
+application.command()(fix)
+application.command()(restore)
 # What comes after the first word that is no option belongs to the program, `--` or not.
 application.command("exec", context_settings={"allow_interspersed_args": False})(start)
 
@@ -231,47 +234,6 @@ def gate(
         "gate",
         lambda: judged.run(
             surroundings(python), judges, tuple(command or ()), terms, snapshot=snapshot
-        ),
-        form=form,
-        output=output,
-        quiet=quiet,
-    )
-
-
-@application.command()
-def fix(
-    uv_flags: Annotated[
-        list[str] | None, typer.Argument(help="After --: flags for uv, such as an index.")
-    ] = None,
-    baseline: Baseline = None,
-    direction: Annotated[
-        Direction | None, typer.Option("--direction", help="Which way to prefer.")
-    ] = None,
-    policy: Policies = None,
-    config: Config = None,
-    no_builtin_policies: NoBuiltin = False,
-    verify_files: VerifyFiles = False,
-    python: Python = None,
-    form: Format = "text",
-    output: Output = None,
-    quiet: Quiet = False,
-) -> None:
-    """Print the command that repairs the environment, tried with uv and judged beforehand."""
-    from envaudit.commands import fix as command
-
-    judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
-    answer(
-        "fix",
-        lambda: measured(
-            lambda tell: command.run(
-                surroundings(python),
-                judges,
-                baseline=baseline,
-                direction=direction,
-                flags=tuple(uv_flags or ()),
-                verify=tell if verify_files else None,
-            ),
-            quiet=quiet,
         ),
         form=form,
         output=output,

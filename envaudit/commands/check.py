@@ -4,6 +4,8 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from envaudit.checks import interrupted
+from envaudit.commands.interrupted import find_interruption
 from envaudit.commands.judging import Bench, conclude, fatal
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core.evaluate import evaluate
@@ -43,11 +45,13 @@ def run(
         from envaudit.readers.inspection import Wish
 
         inspected = inspect(reading, surroundings, Wish(tell=tell), baseline=before)
+    interruption, doubts = find_interruption(reading, surroundings)
     judgement = evaluate(
         reading.snapshot,
         law.policies,
         baseline=before,
         files=reading.files if inspected is None else inspected.files,
+        interruption=interruption,
         variables=surroundings.set_variables,
         today=surroundings.today(),
     )
@@ -63,7 +67,7 @@ def run(
         policies=judgement.policies,
         configurations=law.configurations,
         hint=_hint(fatal(judgement.findings, bench.fail_on), reading, surroundings, subject),
-        notes=(*reading.notes, *(() if inspected is None else inspected.notes)),
+        notes=(*reading.notes, *doubts, *(() if inspected is None else inspected.notes)),
         data={"subject": reading.source, "baseline": baseline},
         errors=errors,
         remembered=() if inspected is None else inspected.remembered,
@@ -79,6 +83,11 @@ def _hint(
     """Return what to do about the findings that decide: `fix` where it can do something."""
     if not findings:
         return None
+    named = subject if subject is not None else surroundings.python
+    words = [] if named is None else ["--python", named]
+    if any(finding.code == interrupted.CODE for finding in findings):
+        back = shlex.join(["envaudit", "restore", "@interrupted", "--apply", *words])
+        return f"`{back}` puts things back"
     layout = reading.snapshot.layout
     alien = layout is not None and (
         layout.kind is EnvironmentKind.FOLDER or layout.owner in {Owner.SYSTEM, Owner.EXTERNAL}
@@ -87,9 +96,8 @@ def _hint(
         return f"`envaudit explain {findings[0].code}` says what it means and how it is repaired"
     if not reading.live:
         return "`envaudit fix` on the environment itself finds the command that repairs it"
-    named = subject if subject is not None else surroundings.python
-    words = ["envaudit", "fix", *([] if named is None else ["--python", named])]
-    return f"`{shlex.join(words)}` finds the command that repairs it"
+    repair = shlex.join(["envaudit", "fix", *words])
+    return f"`{repair}` finds the command that repairs it"
 
 
 def _names(*snapshots: Snapshot | None) -> frozenset[str]:

@@ -69,11 +69,11 @@ def run(
 def _hear(hearing: Hearing) -> Report:
     outcome = hearing.hear()
     if isinstance(outcome, Refused):
-        return _unsolvable(hearing, outcome)
-    return _conclude(hearing, outcome)
+        return unsolvable(hearing, outcome)
+    return conclude(hearing, outcome)
 
 
-def _unsolvable(hearing: Hearing, refused: Refused) -> Report:
+def unsolvable(hearing: Hearing, refused: Refused) -> Report:
     """Report that the installer itself refuses the command, in its own words."""
     name = hearing.request.installer.value
     return Report(
@@ -88,7 +88,7 @@ def _unsolvable(hearing: Hearing, refused: Refused) -> Report:
     )
 
 
-def _conclude(hearing: Hearing, outcome: Outcome) -> Report:
+def conclude(hearing: Hearing, outcome: Outcome) -> Report:
     """Report what the command would do, and whether it may."""
     refusing = hearing.refusing(outcome)
     changes = drift.explain(

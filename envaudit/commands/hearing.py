@@ -52,11 +52,13 @@ class Terms:
     seconds: float = SECONDS
     save: Path | None = None
     """Where the plan is kept, if the command may be carried out."""
+    carried_out: bool = False
+    """Whether the command is then carried out."""
 
     @property
     def contents(self) -> bool:
         """Whether what is installed is fingerprinted file by file, to be recognised later."""
-        return self.save is not None
+        return self.save is not None or self.carried_out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

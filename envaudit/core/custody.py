@@ -51,6 +51,12 @@ def refuse_moves(snapshot: Snapshot, moves: Iterable[Move]) -> str | None:
     return next(reasons, None)
 
 
+def refuse_change(snapshot: Snapshot, moves: Iterable[Move]) -> tuple[str, ...]:
+    """Return why ``moves`` must not be made in this environment, in sentences; empty: they may."""
+    reason = refuse_moves(snapshot, moves)
+    return (*refuse_environment(snapshot), *(() if reason is None else (reason,)))
+
+
 def _refuse(record: Distribution, snapshot: Snapshot) -> str | None:
     if record.scope is Scope.OWN and record.owner is not None:
         return (

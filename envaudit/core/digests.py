@@ -24,7 +24,7 @@ def algorithm_of(listed: str) -> str | None:
 
 def spell(algorithm: str, digest: bytes) -> str:
     """Return ``digest`` as RECORD wants it."""
-    encoded = binascii.b2a_base64(digest, newline=False).rstrip(b"=").translate(_TO_URL_SAFE)
+    encoded = binascii.b2a_base64(digest, newline=False).translate(_TO_URL_SAFE, b"=")
     return f"{algorithm}={encoded.decode('ascii')}"
 
 

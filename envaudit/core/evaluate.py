@@ -9,6 +9,7 @@ from envaudit.core import infer
 from envaudit.core.graph import Graph, resolve
 from envaudit.model.files import Files
 from envaudit.model.finding import Finding, Severity
+from envaudit.model.interruption import Interruption
 from envaudit.model.policy import Policy, Rule
 from envaudit.model.report import PolicySummary
 from envaudit.model.snapshot import Snapshot
@@ -39,6 +40,7 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
     files: Files | None = None,
     files_before: Files | None = None,
     leaving: frozenset[str] = frozenset(),
+    interruption: Interruption | None = None,
     variables: frozenset[str] = frozenset(),
     today: date | None = None,
 ) -> Judgement:
@@ -47,9 +49,9 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
     With a ``baseline``, siblings that moved apart since are found, and every finding says whether
     the baseline had it too, as far as that is known. ``files`` and ``files_before``: what was
     measured of the environment's files, and of the baseline's, if it was. ``leaving``: names that
-    the plan behind a projection removes. ``variables``: names of
-    environment variables that are set. ``today`` decides about dated rules and waivers; where it is
-    not known, all of them are in force.
+    the plan behind a projection removes. ``interruption``: the change that was left half done.
+    ``variables``: names of environment variables that are set. ``today`` decides about dated rules
+    and waivers; where it is not known, all of them are in force.
 
     >>> from envaudit.model.distribution import Distribution
     >>> from envaudit.model.snapshot import Interpreter
@@ -63,9 +65,10 @@ def evaluate(  # noqa: PLR0913 - all that one judgement hangs on, each by its na
     """
     families = () if baseline is None else infer.families(baseline)
     bench = _Bench(policies=policies, families=families, variables=variables, today=today)
-    graph, findings = _judge(snapshot, bench, files=files, baseline=baseline, leaving=leaving)
+    present = _Present(files=files, baseline=baseline, leaving=leaving, interruption=interruption)
+    graph, findings = _judge(snapshot, bench, present)
     if baseline is not None:
-        _, before = _judge(baseline, bench, files=files_before)
+        _, before = _judge(baseline, bench, _Present(files=files_before))
         known = {finding.key for finding in before}
         findings = tuple(
             finding
@@ -119,22 +122,28 @@ def _examine(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Present:
+    """What is known of one snapshot beside it; see ``Subject``."""
+
+    files: Files | None = None
+    baseline: Snapshot | None = None
+    leaving: frozenset[str] = frozenset()
+    interruption: Interruption | None = None
+
+
 def _judge(
-    snapshot: Snapshot,
-    bench: _Bench,
-    *,
-    files: Files | None = None,
-    baseline: Snapshot | None = None,
-    leaving: frozenset[str] = frozenset(),
+    snapshot: Snapshot, bench: _Bench, present: _Present
 ) -> tuple[Graph, tuple[Finding, ...]]:
     graph = resolve(snapshot)
     subject = Subject(
         snapshot=snapshot,
         installed=snapshot.by_name(),
         needs=graph.needs(),
-        files=files,
-        baseline=baseline,
-        leaving=leaving,
+        files=present.files,
+        baseline=present.baseline,
+        leaving=present.leaving,
+        interruption=present.interruption,
         families=bench.families,
         rules=sum(len(policy.rules) + len(policy.asleep) for policy in bench.policies),
         variables=bench.variables,

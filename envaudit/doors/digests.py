@@ -1,17 +1,15 @@
-"""The door to contents: digests of many regular files, several threads, bounded, no link followed.
+"""The door to contents: digests of regular files, bounded, no link followed.
 
-``hashlib`` lets go of the interpreter's lock while it hashes a large piece, and the kernel while it
-reads: two threads hash twice as fast where the disk can follow. Files come in batches, one folder
-each, sorted by inode, so that a disk is read forward.
+Files come in batches, one folder each, sorted by inode, so that a disk is read forward. Who reads
+them at the same time: see ``crew``.
 """
 
 import hashlib
 import os
 import stat
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Self
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, Self, TypeAlias
 
 from envaudit.core.digests import spell
 from envaudit.doors.disk import MEBIBYTE, DiskError, Folder, IrregularError, open_inside, translate
@@ -21,9 +19,6 @@ _LARGEST = 16 * 1024 * MEBIBYTE
 _SPARSE = 1024 * MEBIBYTE
 _SPARSE_SHARE = 64
 _BLOCK = 512
-_TICK_SECONDS = 0.1
-_FEWEST_THREADS = 2
-_MOST_THREADS = 4
 
 # Tuples and no dataclasses here: there is one of each for every file of an environment.
 
@@ -31,28 +26,21 @@ _MOST_THREADS = 4
 class Status(NamedTuple):
     """What the file system tells of a regular file without its content being read."""
 
-    device: int
-    inode: int
+    identity: str
+    """Device, inode, size, and the times of the content and of the inode, which no program sets
+    back: another one after every change."""
     size: int
     modified: int
     """Nanoseconds since 1970."""
-    changed: int
-    """Of the inode: no program sets it back."""
     links: int
     mode: int
 
     @classmethod
     def of(cls, found: os.stat_result) -> Self:
         """Take it from what ``stat`` answers."""
-        return cls(
-            found.st_dev,
-            found.st_ino,
-            found.st_size,
-            found.st_mtime_ns,
-            found.st_ctime_ns,
-            found.st_nlink,
-            found.st_mode,
-        )
+        size, modified = found.st_size, found.st_mtime_ns
+        identity = f"{found.st_dev} {found.st_ino} {size} {modified} {found.st_ctime_ns}"
+        return tuple.__new__(cls, (identity, size, modified, found.st_nlink, found.st_mode))
 
 
 class Wanted(NamedTuple):
@@ -80,6 +68,10 @@ class Digested(NamedTuple):
     """Whether it had not been touched for a while: any later change then has a later time."""
 
 
+UnderWay: TypeAlias = "list[int] | memoryview[int]"
+"""Bytes read of what each reader has at hand, one cell for each."""
+
+
 class Entries(NamedTuple):
     """What is in one folder, by kind; a link is a link."""
 
@@ -99,10 +91,6 @@ class Batch:
         self.folder = Folder(os.dup(folder.descriptor()))
         self.prefix = prefix
         self.wanted = wanted
-
-
-class StoppedError(BaseException):
-    """The user wants no more of it. No ``Exception``: nobody may take it for a bad file."""
 
 
 def list_entries(folder: Folder) -> Entries:
@@ -128,106 +116,31 @@ def list_entries(folder: Folder) -> Entries:
     return entries
 
 
+def look_each(folder: Folder, names: Iterable[str]) -> Iterator[tuple[str, Status]]:
+    """Yield each of ``names`` that is there with its status; see ``look``."""
+    descriptor = folder.descriptor()
+    for name in names:
+        try:
+            found = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+        except (OSError, ValueError):
+            continue
+        yield name, Status.of(found)
+
+
 def look(folder: Folder, name: str) -> Status | None:
     """Return the status of ``name`` itself, be it a link; ``None`` where it is not there."""
-    try:
-        found = os.stat(name, dir_fd=folder.descriptor(), follow_symlinks=False)
-    except (OSError, ValueError):
-        return None
-    return Status.of(found)
+    return next((status for _, status in look_each(folder, (name,))), None)
 
 
-def digest_all(
-    batches: Iterator[Batch],
-    take: Callable[[Batch, list[Digested]], None],
-    tell: Callable[[int], None],
-) -> bool:
-    """Read every wanted file of ``batches``, and give what came of them to ``take``.
-
-    ``take`` is called from several threads, and so is the iterator, by one at a time; ``tell`` from
-    this one, every tenth of a second, with the bytes read of files that are still being read.
-    Returns whether all was read: false after Ctrl-C.
-    """
-    crew = _Crew(batches, take)
-    count = max(_FEWEST_THREADS, min(os.cpu_count() or 1, _MOST_THREADS))
-    threads = [threading.Thread(target=crew.work) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    whole = True
-    try:
+def digest_each(
+    folder: Folder, wanted: Iterable[Wanted], buffer: memoryview, go_on: Callable[[int], None]
+) -> Iterator[Digested]:
+    """Read wanted files of ``folder``, in their order; see ``digest_file``."""
+    for one in wanted:
         try:
-            _await(threads, lambda: tell(sum(crew.under_way.values())))
-        except KeyboardInterrupt:
-            whole = False
-    finally:
-        crew.stopped.set()
-        for thread in threads:
-            thread.join()
-    if crew.faults:
-        raise crew.faults[0]
-    return whole
-
-
-def _await(threads: Sequence[threading.Thread], tell: Callable[[], None]) -> None:
-    tell()
-    for thread in threads:
-        while thread.is_alive():
-            thread.join(_TICK_SECONDS)
-            tell()
-
-
-class _Crew:
-    """Threads that take batches until there are no more."""
-
-    def __init__(
-        self, batches: Iterator[Batch], take: Callable[[Batch, list[Digested]], None]
-    ) -> None:
-        self._batches = batches
-        self._take = take
-        self._turn = threading.Lock()
-        self.stopped = threading.Event()
-        self.under_way: dict[int, int] = {}
-        """Bytes read of the file that each thread is reading."""
-        self.faults: list[BaseException] = []
-
-    def work(self) -> None:
-        buffer = bytearray(MEBIBYTE)
-        try:
-            while (batch := self._next()) is not None:
-                with batch.folder:
-                    self._take(batch, self._digest(batch, memoryview(buffer)))
-        except StoppedError:
-            return
-        except BaseException as error:  # noqa: BLE001 - it is raised again by the main thread
-            self.faults.append(error)
-            self.stopped.set()
-
-    def _next(self) -> Batch | None:
-        with self._turn:
-            return None if self.stopped.is_set() else next(self._batches, None)
-
-    def _digest(self, batch: Batch, buffer: memoryview) -> list[Digested]:
-        found: list[Digested] = []
-        for wanted in batch.wanted:
-            if self.stopped.is_set():
-                break
-            try:
-                found.append(digest_file(batch.folder, wanted, buffer, self._go_on))
-            except DiskError as error:
-                found.append(Digested(failure=error))
-        self.under_way[threading.get_ident()] = 0
-        return found
-
-    def _go_on(self, size: int) -> None:
-        """Note how much of a batch was read; called after each large piece.
-
-        Raises:
-            StoppedError: no more is wanted.
-        """
-        if self.stopped.is_set():
-            raise StoppedError
-        thread = threading.get_ident()
-        self.under_way[thread] = self.under_way.get(thread, 0) + size
+            yield digest_file(folder, one, buffer, go_on)
+        except DiskError as error:
+            yield Digested(failure=error)
 
 
 def digest_file(
@@ -251,32 +164,40 @@ def digest_file(
         status = Status.of(before)
         if not wanted.algorithm:
             head = os.read(descriptor, HEAD_BYTES).hex()
-            return Digested(status, f"={head}", settled=_is_settled(status, now))
+            return Digested(status, f"={head}", settled=_is_settled(before, now))
         if wanted.size is not None and wanted.size != status.size:
             return Digested(status)
-        _refuse_endless(before)
+        if status.size >= MEBIBYTE:
+            _refuse_endless(before)
         digest = _digest(descriptor, wanted.algorithm, status.size, buffer, go_on)
         after = os.fstat(descriptor)
     except OSError as error:
         raise translate(error) from error
     finally:
         os.close(descriptor)
-    if (after.st_size, after.st_mtime_ns, after.st_ctime_ns) != status[2:5]:
+    if _moment(after) != _moment(before):
         return Digested(status, failure=DiskError("changed while it was read"))
-    return Digested(status, spell(wanted.algorithm, digest), settled=_is_settled(status, now))
+    return Digested(status, spell(wanted.algorithm, digest), settled=_is_settled(before, now))
 
 
 SETTLED_NANOSECONDS = 2_000_000_000
 """The coarsest clock of a file system (FAT) ticks every two seconds."""
 
 
-def _is_settled(status: Status, now: int) -> bool:
+def _is_settled(found: os.stat_result, now: int) -> bool:
     """Return whether every change after ``now`` gives a file another status than this one.
 
     What git calls racily clean: a file that is written twice within one tick of the file system's
     clock bears the same time both times.
     """
-    return max(status.modified, status.changed) < now - SETTLED_NANOSECONDS
+    _, modified, changed = _moment(found)
+    begin = now - SETTLED_NANOSECONDS
+    return modified < begin and changed < begin
+
+
+def _moment(found: os.stat_result) -> tuple[int, int, int]:
+    """Return what a change of an open file changes."""
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _refuse_endless(found: os.stat_result) -> None:

@@ -11,12 +11,16 @@ import errno
 import fcntl
 import os
 import secrets
+import shutil
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from envaudit.doors.ownership import find_fault_of_state
 from envaudit.model.errors import Problem, UnreadableError
 
+_Told = TypeVar("_Told")
 _TEMPORARY_MARK = ".envaudit-"
 _PRIVATE_FOLDER = 0o750
 _PRIVATE_FILE = 0o640
@@ -199,6 +203,69 @@ def _sweep_one(path: Path) -> None:
             os.unlink(path)
     finally:
         os.close(descriptor)
+
+
+def write_streamed(path: Path, write: Callable[[int], _Told]) -> _Told:
+    """Let ``write`` fill a private file beside ``path``, sync it, rename it over, and return.
+
+    Raises:
+        UnreadableError: it cannot be written; what stood at ``path`` still stands.
+    """
+    try:
+        temporary, descriptor = _open_temporary(path, _PRIVATE_FILE)
+        try:
+            try:
+                told = write(descriptor)
+                os.fsync(descriptor)
+                os.replace(temporary, path)
+            finally:
+                os.close(descriptor)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise _failed(path, "cannot be written", error) from error
+    return told
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder and what is in it; no link is followed, and nothing happens without it.
+
+    Raises:
+        UnreadableError: it cannot be removed.
+    """
+    try:
+        shutil.rmtree(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _failed(path, "cannot be removed", error) from error
+
+
+def move_file(path: Path, target: Path) -> None:
+    """Move a file or a link to ``target``, whose folders are made, on another file system too.
+
+    What is not there is not moved.
+
+    Raises:
+        UnreadableError: it cannot be moved; then it is where it was.
+    """
+    if not os.path.lexists(path):
+        return
+    _create_folders(target.parent, _PRIVATE_FOLDER)
+    try:
+        shutil.move(path, target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise _failed(path, "cannot be moved away", error) from error
+
+
+def remove_empty_folder(path: Path) -> None:
+    """Remove a folder if nothing is in it; nothing happens otherwise."""
+    with contextlib.suppress(OSError):
+        os.rmdir(path)
 
 
 def remove_file(path: Path) -> None:

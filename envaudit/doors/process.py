@@ -71,6 +71,37 @@ def run(
     return Completed(code=code, output=listener.output(), messages=listener.messages())
 
 
+def watch(
+    command: Sequence[str], *, environment: Mapping[str, str], folder: Path, holding: int
+) -> int:
+    """Run ``command`` to its end, its words straight to the caller's standard error.
+
+    It takes as long as it takes, and ends with this process where that is left by an exception.
+    ``holding``: a descriptor that it keeps open as long as it lives. Returns its exit code;
+    negative: the signal that ended it.
+
+    Raises:
+        UnreadableError: it cannot be started.
+    """
+    try:
+        child = subprocess.Popen(  # noqa: S603 - an argument list, and never a shell
+            list(command),
+            stdin=subprocess.DEVNULL,
+            stdout=2,
+            env=dict(environment),
+            cwd=folder,
+            pass_fds=(holding,),
+        )
+    except (OSError, ValueError) as error:
+        raise _unstartable(Path(command[0]), error) from error
+    with child:
+        try:
+            return child.wait()
+        except BaseException:
+            child.terminate()
+            raise
+
+
 def become(program: Path, command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
     """Become ``program`` (``execve``): process id, streams, limits and control group stay.
 

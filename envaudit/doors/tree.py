@@ -5,6 +5,7 @@ and no link is followed.
 """
 
 import os
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -50,6 +51,30 @@ def list_tree(folder: Folder, skip: frozenset[str] = frozenset()) -> Tree:
         dangling=walk.dangling,
         unread=tuple(walk.unread),
     )
+
+
+def list_states(folder: Folder, skip: frozenset[str] = frozenset()) -> Mapping[str, str]:
+    """Return what the file system tells of everything below ``folder``, by path from it.
+
+    Inode, size and time of the last write of a file or a link: what is replaced or written to gets
+    others. Of a folder nothing: an empty text. ``skip`` as in ``list_tree``.
+
+    Raises:
+        DiskError: not everything could be listed.
+    """
+    tree = list_tree(folder, skip)
+    for path, reason in tree.unread:
+        raise DiskError(f"holds the folder `{path}`, which {reason}")
+    states = dict.fromkeys(tree.folders, "")
+    for path in (*tree.files, *tree.links, *tree.dangling):
+        try:
+            found = os.stat(path, dir_fd=folder.descriptor(), follow_symlinks=False)
+        except FileNotFoundError:  # gone meanwhile
+            continue
+        except OSError as error:
+            raise translate(error) from error
+        states[path] = f"{found.st_ino} {found.st_size} {found.st_mtime_ns}"
+    return states
 
 
 class _Walk:

@@ -45,3 +45,9 @@ class PolicyError(EnvauditError):
     """Policies that do not load. Carries every problem of every file at once: exit 2."""
 
     exit = Exit.USAGE
+
+
+class BusyError(EnvauditError):
+    """Another change is under way, or a lock was not to be had in time: exit 75."""
+
+    exit = Exit.BUSY

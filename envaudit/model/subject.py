@@ -8,6 +8,7 @@ from typing import Protocol
 from envaudit.model.distribution import Distribution
 from envaudit.model.files import Files
 from envaudit.model.finding import Finding
+from envaudit.model.interruption import Interruption
 from envaudit.model.requirement import Need
 from envaudit.model.snapshot import Snapshot
 
@@ -44,6 +45,8 @@ class Subject:
     """How many rules are in force, whether or not they meet something installed."""
     variables: frozenset[str] = frozenset()
     """Names of the environment variables that are set and not empty where envaudit runs."""
+    interruption: Interruption | None = None
+    """The change that was interrupted; ``None``: none was, or nobody looked."""
     today: date | None = None
     """``None``: not known, and what hangs on a date is in force."""
 

@@ -64,14 +64,9 @@ class _Judge:
         found = walk.found
         self._magic = magic
         self._deep = deep
-        wanted = {one.path for one in found.compiled}
-        sources = {one.source for one in found.compiled}
-        self._heads = {
-            path: one
-            for path, one in found.digested
-            if path in wanted and (one.digest is None or one.digest.startswith("="))
-        }
-        self._sources = {path: one.status for path, one in found.digested if path in sources}
+        self._heads = found.heads
+        self._passed = found.passed
+        self._others = {path: one.status for path, one in found.digested}
 
     def judge(self, one: Compiled) -> _Told | None:
         """Return what is to be said of one ``.pyc``; ``None``: nothing."""
@@ -81,7 +76,7 @@ class _Judge:
         if seen.digest is None:
             reason = "was not read" if seen.failure is None else seen.failure.reason
             return _Told(BytecodeState.UNREADABLE, reason)
-        source = self._sources.get(one.source) or self._look(one.source)
+        source = self._status_of(one.source)
         if source is None:
             return _Told(BytecodeState.ORPHAN, "has no source")
         return self._judge_head(bytes.fromhex(seen.digest[1:]), one, source)
@@ -162,8 +157,11 @@ class _Judge:
         with self._walk.links.open_parent(path) as folder:
             return folder.read(path.rpartition("/")[2], limit=_SOURCE_LIMIT)
 
-    def _look(self, source: str) -> Status | None:
+    def _status_of(self, source: str) -> Status | None:
         folder, _, name = source.rpartition("/")
+        status = self._passed.get(folder, {}).get(name) or self._others.get(source)
+        if status is not None:
+            return status
         try:
             with self._environment.folder_below(folder or ".") as opened:
                 return look(opened, name)

@@ -1,29 +1,22 @@
 """Digests of files that did not change since they were read: what makes a second run fast.
 
-A file is known by device, inode, size, and the times of its content and of its inode. The last is
-set by the kernel at every change of content, name or mode, and by no program: whoever restores size
-and time of an edited file still leaves another one. A digest is kept only of a file that had been
-left alone for two seconds when it was read, so that a change within the same tick of the file
-system's clock cannot hide (what git does with its index). Whoever can set the machine's clock back,
-or writes through a memory map that was open before, can deceive it: ``--no-cache`` reads anew.
+A file is known by its ``Status.identity``. The time of its inode, which is a part of that, is set
+by the kernel at every change of content, name or mode, and by no program: whoever restores size and
+time of an edited file still leaves another one. A digest is kept only of a file that had been left
+alone for two seconds when it was read, so that a change within the same tick of the file system's
+clock cannot hide (what git does with its index). Whoever can set the machine's clock back, or
+writes through a memory map that was open before, can deceive it: ``--no-cache`` reads anew.
 """
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from envaudit.doors import disk, ownership
-from envaudit.doors.digests import Status
 from envaudit.doors.disk import DiskError
 
 NAME = "files.cache"
 _HEAD = "envaudit.files/1"
 _LIMIT = 256 * disk.MEBIBYTE
-
-
-def identify(status: Status) -> str:
-    """Return by what a file is known."""
-    device, inode, size, modified, changed, _, _ = status
-    return f"{device} {inode} {size} {modified} {changed}"
 
 
 def parse_cache(text: str) -> dict[str, str]:

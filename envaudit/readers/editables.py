@@ -49,7 +49,7 @@ def read_editable(
         if text is not None:
             used.append(module)
             mapped.extend(_mapped(text))
-    source = _source_tree(found.origin)
+    source = find_source_tree(found.origin)
     targets = sorted({*folders, *mapped, *([source] if source else [])})
     return Editable(
         kind=_kind(folders=folders, mapped=mapped, executed=any(file.executed for file in mine)),
@@ -118,8 +118,8 @@ def _literal(text: str) -> Iterator[str]:
         yield str(disk.absolute_path(Path(value)))
 
 
-def _source_tree(origin: Origin) -> str | None:
-    """Return the folder that ``direct_url.json`` names."""
+def find_source_tree(origin: Origin) -> str | None:
+    """Return the folder, or the archive, of this machine that ``direct_url.json`` names."""
     if origin.url is None or not origin.url.startswith("file://"):
         return None
     path = urllib.parse.unquote(urllib.parse.urlsplit(origin.url).path)

@@ -5,7 +5,7 @@ import platform
 import socket
 import sys
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from envaudit.doors import disk
@@ -18,6 +18,11 @@ _LIMIT = 4096
 def now() -> datetime:
     """Return the time, UTC."""
     return datetime.now(UTC)
+
+
+def days_ago(days: int) -> datetime:
+    """Return the time so many days before now, UTC."""
+    return now() - timedelta(days=days)
 
 
 def host_name() -> str:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from envaudit.doors import disk
-from envaudit.doors.digests import Batch, Digested, digest_all
+from envaudit.doors.crew import digest_all
+from envaudit.doors.digests import Batch, Digested
 from envaudit.doors.disk import DiskError, Folder
 from envaudit.model.files import Files
 from envaudit.model.inspection import Inspection
 from envaudit.model.snapshot import Snapshot
 from envaudit.readers.bytecode import judge_bytecode
-from envaudit.readers.digest_cache import identify
 from envaudit.readers.files import own_sites
 from envaudit.readers.listed import Listed, read_listed
 from envaudit.readers.uv_links import UvLinks
@@ -97,17 +97,19 @@ class _Run:
         """Of each batch that was read, its bytes."""
 
     def _weigh(self) -> tuple[int, int]:
+        """Return how many files there are to verify, and their bytes."""
         sizes = [
-            row.size
+            row.size or 0
             for rows in self._listed.folders.values()
             for row in rows.values()
             if row.digest and row.record in self._chosen
         ]
-        return len(sizes), sum(int(size) for size in sizes if size.isdigit())
+        return len(sizes), sum(sizes)
 
     def inspect(self) -> Inspected:
         batches = self._walk.batches(self._environment)
-        complete = digest_all(batches, self._take, self._tell)
+        unknown = self._all_files - len(self._wish.known)
+        complete = digest_all(batches, self._take, self._tell, files=unknown)
         verdicts = Verdicts(
             self._listed,
             self._chosen,
@@ -129,31 +131,24 @@ class _Run:
         inspection = Inspection(
             tallies=verdicts.tallies(),
             bytecode=bytecode,
-            read=len(self._found.digested) - self._found.known,
+            read=self._found.read,
             known=self._found.known,
             complete=complete and readable and not verdicts.unread,
         )
         return Inspected(
             files=replace(self._files, inspection=inspection),
             whole=complete,
-            known={
-                identify(one.status): one.digest
-                for _, one in self._found.digested
-                if one.settled and one.status is not None and one.digest is not None
-            },
+            known=self._walk.remembered(),
         )
 
     def _take(self, batch: Batch, digested: list[Digested]) -> None:
-        self._found.digested.extend(
-            (batch.prefix + wanted.name, one)
-            for wanted, one in zip(batch.wanted, digested, strict=False)
-        )
+        self._walk.take(batch, digested)
         self._sizes.append(sum(one.status.size for one in digested if one.status is not None))
 
     def _tell(self, under_way: int) -> None:
         self._wish.tell(
             Progress(
-                files=len(self._found.digested),
+                files=self._found.known + self._found.read,
                 all_files=self._all_files,
                 size=under_way + self._found.known_size + sum(self._sizes),
                 all_size=self._all_size,

@@ -14,6 +14,9 @@ from envaudit.readers.files import LEFTOVER
 from envaudit.readers.manifests import is_odd, normalise
 from envaudit.readers.rows import LIMIT_BYTES, read_rows
 
+_LONG = 20
+"""Digits of a size that no file has."""
+
 
 class Row(NamedTuple):
     """What one RECORD says of one file. A tuple, since there is one for every file."""
@@ -22,8 +25,8 @@ class Row(NamedTuple):
     """Which record, counted as in ``Listed.records``."""
     digest: str
     """As written; empty where there is none."""
-    size: str
-    """As written."""
+    size: int | None
+    """``None``: none that a file could have is written."""
 
 
 @dataclass(slots=True)
@@ -74,9 +77,9 @@ def read_listed(environment: Folder, sites: Iterable[str]) -> Listed:
 def _read_record(listed: Listed, site: Folder, where: str, name: str) -> None:
     record = f"{where}/{name}" if where else name
     try:
-        with site.folder(name) as folder:
-            written = look(folder, "RECORD")
-            content = folder.read("RECORD", limit=LIMIT_BYTES)
+        with site.folder(name) as opened:
+            written = look(opened, "RECORD")
+            content = opened.read("RECORD", limit=LIMIT_BYTES)
     except DiskError:
         return
     rows = read_rows(content, digests=True)
@@ -84,6 +87,8 @@ def _read_record(listed: Listed, site: Folder, where: str, name: str) -> None:
     listed.records.append(record)
     listed.installed.append(None if written is None else written.modified)
     prefix = f"{where}/" if where else ""
+    at: str | None = None
+    names: dict[str, Row] = {}
     for path, digest, size in zip(rows.paths, rows.digests, rows.sizes, strict=True):
         place = prefix + path
         if rows.odd and is_odd(path):
@@ -91,17 +96,9 @@ def _read_record(listed: Listed, site: Folder, where: str, name: str) -> None:
             if normal is None:
                 continue
             place = normal
-        _add(listed, place, Row(number, digest, size))
-
-
-def _add(listed: Listed, place: str, row: Row) -> None:
-    folder, _, name = place.rpartition("/")
-    rows = listed.folders.get(folder)
-    if rows is None:
-        rows = listed.folders[folder] = {}
-    if name not in rows:
-        rows[name] = row
-        return
-    first = rows[name]
-    if first.record != row.record:
-        listed.contested.setdefault(place, [first]).append(row)
+        folder, _, name = place.rpartition("/")
+        if folder != at:  # the rows of one folder follow each other
+            at, names = folder, listed.folders.setdefault(folder, {})
+        row = Row(number, digest, int(size) if size.isdecimal() and len(size) < _LONG else None)
+        if names.setdefault(name, row).record != number:
+            listed.contested.setdefault(place, [names[name]]).append(row)

@@ -7,8 +7,10 @@ environment (``../../../../etc/passwd``, ``/etc/passwd``) is a fault, and no pla
 import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from envaudit.doors.disk import AbsentError, DiskError, Folder
+from envaudit.doors.disk import AbsentError, DiskError, Folder, open_folder
+from envaudit.model.distribution import Distribution
 from envaudit.model.files import Manifest, ManifestState, RowFault
 from envaudit.readers.rows import LIMIT_BYTES, LIMIT_FAULTS, Rows, read_rows
 
@@ -48,6 +50,20 @@ def list_manifest(site: Folder, where: str, name: str) -> Listing:
         fault_count=rows.fault_count,
     )
     return _place(Listing(name=name, manifest=manifest, inside=rows.paths), rows, where)
+
+
+def list_paths(root: Path, record: Distribution) -> frozenset[str]:
+    """Return what the RECORD of ``record`` lists, relative to the environment at ``root``.
+
+    Nothing where there is no RECORD, or it cannot be read.
+    """
+    where, _, name = record.folder.rpartition("/")
+    try:
+        with open_folder(root) as environment, environment.folder_below(where) as site:
+            listing = list_manifest(site, where, name)
+    except DiskError:
+        return frozenset()
+    return frozenset((*(f"{where}/{path}" for path in listing.inside), *listing.outside))
 
 
 def _place(listing: Listing, rows: Rows, where: str) -> Listing:

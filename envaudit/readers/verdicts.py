@@ -4,16 +4,14 @@ import stat
 from collections.abc import Iterable, Mapping
 
 from envaudit.core.digests import agree, algorithm_of
-from envaudit.doors.digests import Digested
+from envaudit.doors.digests import Digested, Status
 from envaudit.doors.disk import AbsentError, DiskError, IrregularError, LinkError
 from envaudit.model.inspection import Deviation, DeviationKind, FileDigest, Tally
 from envaudit.readers.listed import Listed, Row
 from envaudit.readers.record import WRITTEN_BY_INSTALLERS
-from envaudit.readers.walk import Found, is_own
+from envaudit.readers.walk import EXPOSING, LENDING, Found, is_own
 
 _UNREAD = Digested()
-_LENDING = stat.S_ISUID | stat.S_ISGID
-_EXPOSING = _LENDING | stat.S_IWOTH
 
 
 class Verdicts:
@@ -46,6 +44,10 @@ class Verdicts:
         self._unhashed: dict[int, list[FileDigest]] = {number: [] for number in chosen}
         self._noted: set[str] = set()
         self.unread = False
+        for folder, passed in found.passed.items():
+            rows = listed.folders[folder]
+            for name, status in passed.items():
+                self._pass(rows[name].record, status)
         for path, one in found.digested:
             self._judge(path, one)
         for path, reason in found.irregular:
@@ -64,8 +66,8 @@ class Verdicts:
         seen |= self._noted | self._told
         for folder, rows in self._listed.folders.items():
             prefix = f"{folder}/" if folder else ""
-            for name, row in rows.items():
-                if prefix + name not in seen and algorithm_of(row.digest) is not None:
+            for name in rows.keys() - self._found.passed.get(folder, {}).keys():
+                if prefix + name not in seen and algorithm_of(rows[name].digest) is not None:
                     reason = "was not there any more when it was to be read"
                     self._deviate(prefix + name, DeviationKind.UNREADABLE, reason)
 
@@ -98,7 +100,8 @@ class Verdicts:
         """Return how many files of each record cannot be verified, and how many have a digest."""
         counts, unknown = dict.fromkeys(self._chosen, 0), dict.fromkeys(self._chosen, 0)
         for folder, rows in self._listed.folders.items():
-            for name, row in rows.items():
+            for name in rows.keys() - self._found.passed.get(folder, {}).keys():
+                row = rows[name]
                 if row.digest and algorithm_of(row.digest) is not None:
                     continue
                 path = f"{folder}/{name}" if folder else name
@@ -112,24 +115,20 @@ class Verdicts:
     def _judge(self, path: str, one: Digested) -> None:
         folder, _, name = path.rpartition("/")
         row = self._listed.folders.get(folder, {}).get(name)
-        head = one.digest is not None and one.digest.startswith("=")
-        if row is None or head or _is_gone(one):
-            return  # bytecode's head; or it went away meanwhile, see `account`
+        if row is None or _is_gone(one):
+            return  # it went away meanwhile, see `account`
         if one.failure is not None:
             self._deviate(path, _kind_of(one.failure), one.failure.reason, one)
             return
-        if one.status is not None and one.status.mode & _EXPOSING:
+        if one.status is not None and one.status.mode & EXPOSING:
             self._deviate(path, DeviationKind.EXPOSED, _expose(one.status.mode), one)
-        if row.digest == one.digest and not self._listed.contested:
-            self._pass(row.record, one)  # the usual case, first
-            return
         rows = self._listed.claims(path, row)
         passed = [
             claim for claim in rows if one.digest is not None and agree(claim.digest, one.digest)
         ]
-        for claim in passed:
-            self._pass(claim.record, one)
-        if passed:
+        if passed and one.status is not None:
+            for claim in passed:
+                self._pass(claim.record, one.status)
             return
         hashed = [claim for claim in rows if algorithm_of(claim.digest) is not None]
         if hashed:
@@ -137,10 +136,10 @@ class Verdicts:
         elif row.record in self._unhashed:
             self._unhashed[row.record].append(FileDigest(path=path, digest=one.digest))
 
-    def _pass(self, record: int, one: Digested) -> None:
-        if record in self._verified and one.status is not None:
+    def _pass(self, record: int, status: Status) -> None:
+        if record in self._verified:
             self._verified[record] += 1
-            self._sizes[record] += one.status.size
+            self._sizes[record] += status.size
 
     def _differ(self, path: str, rows: Iterable[Row], one: Digested) -> None:
         size = None if one.status is None else one.status.size
@@ -152,7 +151,7 @@ class Verdicts:
             if own or path in self._adaptable:
                 self._adapted[row.record] += 1
                 continue
-            other = row.size.isdigit() and size is not None and int(row.size) != size
+            other = None not in {row.size, size} and row.size != size
             reason = f"has {size} bytes instead of {row.size}" if other else "has other content"
             self._add(path, row, DeviationKind.MODIFIED, reason, one)
 
@@ -179,7 +178,7 @@ class Verdicts:
                 digest=one.digest,
                 size=None if status is None else status.size,
                 modified=None if status is None else status.modified,
-                lends_rights=status is not None and bool(status.mode & _LENDING),
+                lends_rights=status is not None and bool(status.mode & LENDING),
                 links=1 if status is None else status.links,
                 cached=path in self._found.linked,
             )
@@ -199,7 +198,7 @@ class Verdicts:
 def _expose(mode: int) -> str:
     """Say what is dangerous about the permissions ``mode``."""
     said = []
-    if mode & _LENDING:
+    if mode & LENDING:
         said.append("runs with its owner's rights, whoever starts it")
     if mode & stat.S_IWOTH:
         said.append("may be written by anybody")

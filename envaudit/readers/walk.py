@@ -7,7 +7,8 @@ a listed file or of a folder on the way to one is what it is, and what it leads 
 The one exception is uv's own cache, see ``uv_links``.
 """
 
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,12 +17,13 @@ from envaudit.doors.digests import (
     Batch,
     Digested,
     Entries,
+    Status,
     Wanted,
     list_entries,
     look,
+    look_each,
 )
 from envaudit.doors.disk import DiskError, Folder, LinkError
-from envaudit.readers.digest_cache import identify
 from envaudit.readers.listed import Listed, Row
 from envaudit.readers.uv_links import UvLinks
 
@@ -31,6 +33,9 @@ _BATCH_BYTES = 16 * 1024 * 1024
 _DEEPEST = 64
 _RECORDS = (".dist-info", ".egg-info", ".egg")
 _PLAIN_ALGORITHM = "sha256"
+LENDING = stat.S_ISUID | stat.S_ISGID
+EXPOSING = LENDING | stat.S_IWOTH
+"""Permissions that no installer gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +62,12 @@ class Compiled(NamedTuple):
 class Found:
     """What the walk and the threads that read have found. Appending to a list is atomic."""
 
+    passed: dict[str, dict[str, Status]] = field(default_factory=dict)
+    """What is as its one RECORD lists it, and nothing is to be said of, by folder and name."""
     digested: list[tuple[str, Digested]] = field(default_factory=list)
-    """What was read, or known, by path."""
+    """All else that is listed and was read, or known, by path."""
+    heads: dict[str, Digested] = field(default_factory=dict)
+    """First bytes of bytecode, by path."""
     failed: list[tuple[str, DiskError]] = field(default_factory=list)
     """Folders that cannot be listed, and why."""
     irregular: list[tuple[str, str]] = field(default_factory=list)
@@ -66,6 +75,8 @@ class Found:
     linked: set[str] = field(default_factory=set)
     """Listed files that are links into uv's cache."""
     compiled: list[Compiled] = field(default_factory=list)
+    read: int = 0
+    """How many were read."""
     known: int = 0
     """How many need not be read."""
     known_size: int = 0
@@ -171,13 +182,13 @@ class Walk:
         self, folder: Folder, here: _Here, entries: Entries, rows: Mapping[str, Row]
     ) -> Iterator[Batch]:
         """Yield the listed files of one folder, by inode."""
+        names = [name for _, name in sorted(entries.files) if name in rows]
+        if names and self._known:
+            names = self._unknown(folder, here.prefix, names)
         wanted: list[Wanted] = []
         weight = 0
-        for _, name in sorted(entries.files):
-            row = rows.get(name)
-            if row is None:
-                continue
-            want = self._want(here.prefix + name, name, row)
+        for name in names:
+            want = self._want(here.prefix + name, name, rows[name])
             if want is None or self._knows(folder, here.prefix, want):
                 continue
             wanted.append(want)
@@ -212,26 +223,99 @@ class Walk:
                 continue
             algorithm = algorithm_of(one.digest) if one.digest else None
             if algorithm is not None:
-                size = None
-                if len(rows) == 1 and not self._scope.everything and one.size.isdigit():
-                    size = int(one.size)
-                return Wanted(name, algorithm, size)
+                sole = len(rows) == 1 and not self._scope.everything
+                return Wanted(name, algorithm, one.size if sole else None)
             if self._scope.everything and not is_own(path, self._listed.records[one.record]):
                 return Wanted(name, _PLAIN_ALGORITHM)
         return None
+
+    def _unknown(self, folder: Folder, prefix: str, names: Sequence[str]) -> list[str]:
+        """Return ``names`` without those that are known to be as listed."""
+        known = self._known
+        passed = self._pass(
+            prefix,
+            (
+                (name, status, known.get(status.identity))
+                for name, status in look_each(folder, names)
+            ),
+        )
+        self.found.known += len(passed)
+        self.found.known_size += sum(status.size for status in passed.values())
+        return [name for name in names if name not in passed]
 
     def _knows(self, folder: Folder, prefix: str, want: Wanted) -> bool:
         """Return whether what is in a file is known by what the file system tells of it."""
         if not self._known:
             return False
         status = look(folder, want.name)
-        digest = None if status is None else self._known.get(identify(status))
+        digest = None if status is None else self._known.get(status.identity)
         if status is None or digest is None or not digest.startswith(f"{want.algorithm}="):
             return False
-        self.found.digested.append((prefix + want.name, Digested(status, digest, settled=True)))
+        self._note(prefix + want.name, want, Digested(status, digest, settled=True))
         self.found.known += 1
         self.found.known_size += status.size
         return True
+
+    # -- what comes of it
+
+    def take(self, batch: Batch, digested: Sequence[Digested]) -> None:
+        """Note what came of a batch, or of the first files of it."""
+        passed = self._pass(
+            batch.prefix,
+            (
+                (wanted.name, one.status, one.digest)
+                for wanted, one in zip(batch.wanted, digested, strict=False)
+                if one.settled and one.status is not None and wanted.algorithm
+            ),
+        )
+        for wanted, one in zip(batch.wanted, digested, strict=False):
+            if wanted.name not in passed:
+                self._note(batch.prefix + wanted.name, wanted, one)
+        self.found.read += len(digested)
+
+    def _pass(
+        self, prefix: str, found: Iterable[tuple[str, Status, str | None]]
+    ) -> dict[str, Status]:
+        """Note and return what of a folder is as its one RECORD lists it: nearly all there is.
+
+        ``found``: names, with digests that are to be trusted as long as the status stays as it is.
+        """
+        rows = self._listed.folders.get(prefix[:-1], {})
+        records, contested = self._scope.records, self._listed.contested
+        passed: dict[str, Status] = {}
+        for name, status, digest in found:
+            row = rows[name]
+            if (
+                digest
+                and digest == row.digest
+                and digest[0] != "="  # first bytes, which a RECORD may list to look verified
+                and row.record in records
+                and not status.mode & EXPOSING
+                and not (contested and prefix + name in contested)
+            ):
+                passed[name] = status
+        if passed:
+            self.found.passed.setdefault(prefix[:-1], {}).update(passed)
+        return passed
+
+    def _note(self, path: str, wanted: Wanted, one: Digested) -> None:
+        """Note what came of a file of which something may be to be said."""
+        if wanted.algorithm:
+            self.found.digested.append((path, one))
+        else:
+            self.found.heads[path] = one
+
+    def remembered(self) -> dict[str, str]:
+        """Return digests by what their files are known by, of those that are trusted unread."""
+        found = {
+            status.identity: self._listed.folders[folder][name].digest
+            for folder, passed in self.found.passed.items()
+            for name, status in passed.items()
+        }
+        for one in (*(one for _, one in self.found.digested), *self.found.heads.values()):
+            if one.settled and one.status is not None and one.digest is not None:
+                found[one.status.identity] = one.digest
+        return found
 
     # -- bytecode
 

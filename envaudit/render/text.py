@@ -50,14 +50,22 @@ def _header(report: Report) -> Iterator[str]:
     """Say which configuration files decide about the rules, so that nobody wonders."""
     for configuration in report.configurations:
         line = f"configuration: {configuration.file} ({configuration.summary})"
-        yield _remark(line) if report.command == "fix" else escape(line)
+        yield _remark(line) if _is_script(report) else escape(line)
 
 
 def _lines(report: Report) -> Iterator[str]:
-    if report.command == "gate":
+    if report.command == "gate" or (report.command == "restore" and report.plan is not None):
         return
     for line in report.lines:
-        yield _remark(line) if report.command == "fix" else escape(line)
+        yield _remark(line) if _is_script(report) else escape(line)
+
+
+def _is_script(report: Report) -> bool:
+    """Return whether the text is a shell script, in which everything but commands is a remark."""
+    carried_out = isinstance(report.data, dict) and "outcome" in report.data
+    if report.command == "fix":
+        return not carried_out
+    return report.command == "restore" and report.plan is not None
 
 
 def render_problem(problem: Problem, style: Style) -> str:
@@ -73,7 +81,7 @@ def render_problem(problem: Problem, style: Style) -> str:
 
 
 def _findings(report: Report, style: Style) -> Iterator[str]:
-    for finding in report.findings if report.command != "fix" else ():
+    for finding in () if _is_script(report) else report.findings:
         yield from _finding(finding, style, _SINCE.get(report.command, _SINCE_BASELINE))
         yield ""
 
@@ -197,13 +205,17 @@ def _cause(why: Chain) -> str:
 
 def _ways(report: Report, style: Style) -> Iterator[str]:
     """Say the plan of ``fix`` so that the whole text is a shell script: the rest are remarks."""
-    if report.command != "fix":
+    if not _is_script(report):
         return
     for finding in report.findings:
         yield _remark(f"{finding.severity.value}[{finding.code}] {finding.message}")
     if report.plan is not None:
-        yield _remark(_headline(report.plan, "to repair"))
-        yield from _moves(report.plan)
+        if report.command == "restore":
+            yield _remark(_headline(report.plan, "to return"))
+            yield from (_remark(f"    {line}") for line in report.lines)
+        else:
+            yield _remark(_headline(report.plan, "to repair"))
+            yield from _moves(report.plan)
         if escape(report.plan.shell) == report.plan.shell:
             yield style.paint(report.plan.shell, "good")
         else:

@@ -14,6 +14,7 @@ import pytest
 from tests.kit.bare import Bare
 from tests.kit.commands import COMMAND
 from tests.kit.environments import hermetic_variables
+from tests.kit.records import digest
 from tests.kit.verifying import make_installed
 
 HOLE_BYTES = 1000 * 1024 * 1024
@@ -57,9 +58,20 @@ def _await_progress(ours: int) -> str:
     return seen
 
 
+def _add_many(bare: Bare) -> None:
+    """Install so many files more that processes read them."""
+    with (bare.site / "pkg-1.dist-info" / "RECORD").open("a") as record:
+        for number in range(2_000):
+            bare.put(f"pkg/m{number}.py", b"")
+            record.write(f"pkg/m{number}.py,{digest(b'')},0\n")
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["threads", "processes"])
 def test_ctrl_c_leaves_a_partial_result_that_says_so(
-    bare: Bare, terminal: tuple[int, int], tmp_path: Path
+    bare: Bare, terminal: tuple[int, int], tmp_path: Path, *, many: bool
 ) -> None:
+    if many:
+        _add_many(bare)
     with _start(bare, terminal, tmp_path) as program:
         _await_progress(terminal[0])
         program.send_signal(signal.SIGINT)

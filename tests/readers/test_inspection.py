@@ -7,7 +7,6 @@ import pytest
 
 from envaudit.doors.digests import Status
 from envaudit.model.inspection import BytecodeState, Inspection
-from envaudit.readers.digest_cache import identify
 from envaudit.readers.environment import read_environment
 from envaudit.readers.files import measure_files
 from envaudit.readers.inspection import Progress, Wish, inspect_files
@@ -287,7 +286,29 @@ def test_the_last_that_is_told_is_all_that_there_is(bare: Bare, *, again: bool) 
 def _remember(bare: Bare) -> dict[str, str]:
     """Return digests by what their files are known by, as an earlier run would have kept them."""
     return {
-        identify(Status.of(path.stat())): digest(path.read_bytes())
+        Status.of(path.stat()).identity: digest(path.read_bytes())
         for path in bare.site.rglob("*")
         if path.is_file()
     }
+
+
+def test_a_row_with_the_first_bytes_of_bytecode_for_a_digest_verifies_nothing(bare: Bare) -> None:
+    path = "pkg/__pycache__/core.cpython-311.pyc"
+    head = MAGIC_311 + bytes(12)
+    listed = f"={head.hex()}"
+    bare.put(path, head)
+    with (bare.site / "pkg-1.dist-info" / "RECORD").open("a") as record:
+        record.write(f"{path},{listed},{len(head)}\n")
+    known = {Status.of((bare.site / path).stat()).identity: listed}
+
+    (read,), (again,) = inspect(bare).tallies, inspect(bare, Wish(known=known)).tallies
+
+    assert again.verified == read.verified
+
+
+@pytest.mark.parametrize("size", ["\N{SUPERSCRIPT TWO}", "9" * 5000], ids=["no decimal", "endless"])
+def test_a_size_that_no_file_has_is_none(bare: Bare, size: str) -> None:
+    record = bare.site / "pkg-1.dist-info" / "RECORD"
+    record.write_text(record.read_text().replace(",99\n", f",{size}\n"), encoding="utf-8")
+
+    assert deviations(bare) == []

@@ -1,0 +1,319 @@
+"""The road of every change: stash, journal, run, read again, judge; and back if it went wrong."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from envaudit.commands.afterwards import Judged
+from envaudit.commands.aim import starts
+from envaudit.commands.putting_back import Aim, put_back
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.core import codec
+from envaudit.core.evaluate import Judgement
+from envaudit.core.redaction import find_secrets, redact_text
+from envaudit.effects.journal import begin_entry, drop_changes, end_entry, keep_states, take_turn
+from envaudit.effects.snapshot_file import shelve_snapshot
+from envaudit.effects.stash import drop_stash, keep_stash
+from envaudit.model import journal
+from envaudit.model.bundle import Bundle, Stashed
+from envaudit.model.errors import EnvauditError, Problem, UnreadableError
+from envaudit.model.files import Files
+from envaudit.model.snapshot import Provenance, Snapshot
+from envaudit.model.way import Way
+from envaudit.readers import dockets, host, journals, store
+from envaudit.readers.bundles import read_bundle
+from envaudit.readers.dockets import Docket
+from envaudit.readers.file_states import measure_states, read_states
+from envaudit.uv.binary import Uv
+from envaudit.uv.execute import Runner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Under which terms an environment is changed."""
+
+    stash: bool = True
+    keep: bool = False
+    """Whether a bad result is left in docket."""
+    seconds: float = 10
+    """How long to wait for another change to be done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undertaking:
+    """One change: from what it starts, what it does, and what has to be true afterwards."""
+
+    surroundings: Surroundings
+    reading: Reading
+    """The environment as it was judged, content ids and files included."""
+    names: frozenset[str]
+    """Of what moves, normalised."""
+    commands: tuple[tuple[str, ...], ...]
+    """Argument lists, for the journal."""
+    perform: Callable[[Runner, Docket], tuple[str, ...]]
+    """Does it, and returns what did not work, in sentences."""
+    judge: Callable[[Reading], Judged]
+    """Judges the environment afterwards."""
+    uv: Uv
+    stash_all: bool = True
+    """Whether what cannot be packed keeps the change from being made: what is broken is repaired
+    even so."""
+    flags: tuple[str, ...] = ()
+    """From where uv may install, on the way back."""
+    done: str = "applied: the environment is what was judged"
+    """What is said if it holds."""
+    written: tuple[str, ...] = ()
+    """What the user wrote: secrets in it are kept out of the journal."""
+
+    @property
+    def present(self) -> Snapshot:
+        """The environment as it was judged."""
+        return self.reading.snapshot
+
+    def runner(self, holding: int) -> Runner:
+        """Return what runs uv in this environment; ``holding``: the lock's descriptor."""
+        return open_runner(self.surroundings, self.reading, self.uv, holding)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a change ended, and what is known of the environment then."""
+
+    outcome: journal.Outcome
+    docket: Docket
+    """Its journal, and what was kept for it."""
+    stash: tuple[Stashed, ...]
+    failures: tuple[str, ...] = ()
+    reading: Reading | None = None
+    """The environment as the change left it; ``None``: it could not be read."""
+    judgement: Judgement | None = None
+    way: Way | None = None
+    """What is left on the way back; ``None``: nothing was put back, or it cannot be told."""
+    notes: tuple[str, ...] = field(default=())
+
+
+def open_runner(surroundings: Surroundings, reading: Reading, uv: Uv, holding: int) -> Runner:
+    """Return what runs uv in the environment that was read."""
+    return Runner(
+        uv=uv,
+        variables=surroundings.variables,
+        root=Path(reading.source),
+        python=str(surroundings.target().interpreter or reading.source),
+        holding=holding,
+    )
+
+
+@contextmanager
+def open_turn(shelf: Path, seconds: float) -> Iterator[int]:
+    """Let nobody else change the environment of ``shelf``, after no interrupted change.
+
+    Yields the lock's descriptor.
+
+    Raises:
+        BusyError: somebody else changes it.
+        UnreadableError: a change was interrupted, or the shelf is not to be had.
+    """
+    with take_turn(dockets.lock_path(shelf), seconds) as holding:
+        for docket in dockets.list_changes(shelf).interrupted:
+            raise UnreadableError(
+                Problem(
+                    message="an earlier change of this environment was interrupted",
+                    at=str(docket.begun),
+                    hint="put things back first: `envaudit restore @interrupted --apply`",
+                )
+            )
+        yield holding
+
+
+def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
+    """Make a change, whose environment is locked by ``holding``, and undo it if it fails.
+
+    Raises:
+        EnvauditError: nothing was changed: something is in the way, or the environment is not the
+            judged one any more.
+    """
+    shelf = undertaking.surroundings.shelf()
+    _prune(shelf)
+    docket = dockets.open_docket(shelf, host.now())
+    try:
+        stash = _stash(undertaking, docket) if terms.stash else ()
+        _demand_unmoved(undertaking)
+        keep_states(docket.states, measure_states(Path(undertaking.reading.source)))
+        _shelve(undertaking, shelf)
+        entry = _write_down(undertaking, stash)
+        begin_entry(docket.begun, entry)
+    except BaseException:
+        drop_stash(docket.folder)
+        raise
+    result = Result(outcome=journal.Outcome.HELD, docket=docket, stash=stash)
+    runner = undertaking.runner(holding)
+    try:
+        result = _run(undertaking, runner, result)
+    except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
+        said = str(error) if isinstance(error, EnvauditError) else "it was interrupted"
+        result = replace(result, failures=(said,))
+    if result.failures and terms.keep:
+        result = replace(result, outcome=journal.Outcome.KEPT)
+    elif result.failures:
+        result = _return(undertaking, entry, runner, result)
+    return _finish(entry, result)
+
+
+def _stash(undertaking: Undertaking, docket: Docket) -> tuple[Stashed, ...]:
+    """Pack what would be replaced or removed."""
+    bundles: list[Bundle] = []
+    root = Path(undertaking.reading.source)
+    for record in undertaking.present.distributions:
+        if record.name in undertaking.names:
+            bundle = read_bundle(root, record)
+            if isinstance(bundle, str) and not undertaking.stash_all:
+                continue
+            if isinstance(bundle, str):
+                raise UnreadableError(
+                    Problem(
+                        message=f"`{record.label}` {bundle}, so there would be no way back",
+                        at=record.folder,
+                        hint="give `--no-stash` to go on without one",
+                    )
+                )
+            bundles.append(bundle)
+    return keep_stash(root, bundles, docket.folder) if bundles else ()
+
+
+def _demand_unmoved(undertaking: Undertaking) -> None:
+    """Refuse an environment that is not the judged one any more."""
+    now = read_subject(None, undertaking.surroundings, contents=True)
+    if codec.digest(now.snapshot) != codec.digest(undertaking.present):
+        raise UnreadableError(
+            Problem(
+                message="the environment changed since it was judged, so nothing was done",
+                at=undertaking.reading.source,
+                hint="judge the command anew",
+            )
+        )
+
+
+def _shelve(undertaking: Undertaking, shelf: Path) -> None:
+    """Keep a snapshot of before, for ``diff @last`` and ``restore @last``."""
+    taken = host.now()
+    snapshot = replace(
+        undertaking.present,
+        provenance=Provenance(
+            taken=f"{taken:%Y-%m-%dT%H:%M:%S}Z",
+            host=host.host_name(),
+            environment=undertaking.reading.source,
+            details=tuple(sorted(host.details().items())),
+        ),
+    )
+    path = shelf / store.shelf_name(taken, codec.digest(snapshot))
+    shelve_snapshot(path, codec.encode(snapshot))
+
+
+def _write_down(undertaking: Undertaking, stash: tuple[Stashed, ...]) -> journal.Entry:
+    secrets = find_secrets(undertaking.surroundings.variables, undertaking.written)
+    return journal.Entry(
+        begun=f"{host.now():%Y-%m-%dT%H:%M:%S}Z",
+        environment=undertaking.reading.source,
+        commands=tuple(
+            tuple(redact_text(word, secrets) for word in command)
+            for command in undertaking.commands
+        ),
+        folder=str(undertaking.uv.folder),
+        flags=tuple(redact_text(word, secrets) for word in undertaking.flags),
+        names=tuple(sorted(undertaking.names)),
+        before=undertaking.present,
+        stash=stash,
+        lacking=tuple(sorted(_lacking(undertaking.reading.files))),
+    )
+
+
+def _lacking(files: Files | None) -> frozenset[str]:
+    return frozenset(one.folder for one in (files.manifests if files else ()) if one.missing)
+
+
+def _run(undertaking: Undertaking, runner: Runner, result: Result) -> Result:
+    failures = undertaking.perform(runner, result.docket)
+    reading = read_subject(None, undertaking.surroundings, contents=True, files=True)
+    judged = undertaking.judge(reading)
+    return replace(
+        result,
+        failures=(*failures, *judged.failures),
+        reading=reading,
+        judgement=judged.judgement,
+    )
+
+
+def _return(
+    undertaking: Undertaking, entry: journal.Entry, runner: Runner, result: Result
+) -> Result:
+    """Put the environment back, whatever else is asked of this process meanwhile."""
+    try:
+        aim = aim_back(undertaking.surroundings, entry, result.docket)
+        way = put_back(aim, runner, undertaking.flags, result.docket.aside)
+    except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
+        said = str(error) if isinstance(error, EnvauditError) else "it was interrupted again"
+        failures = (*result.failures, f"on the way back: {said}")
+        return replace(result, outcome=journal.Outcome.BROKEN, failures=failures)
+    ended = journal.Outcome.RESTORED if way.is_empty else journal.Outcome.BROKEN
+    return replace(result, outcome=ended, way=way)
+
+
+def aim_back(surroundings: Surroundings, entry: journal.Entry, docket: Docket) -> Aim:
+    """Return the state before a change as what an environment is put back to.
+
+    Raises:
+        UnreadableError: what was listed then cannot be read.
+    """
+    return Aim(
+        surroundings=surroundings,
+        before=entry.before,
+        stash=entry.stash,
+        names=frozenset(entry.names),
+        states=read_states(docket.states),
+        lacking=frozenset(entry.lacking),
+    )
+
+
+def _finish(entry: journal.Entry, result: Result) -> Result:
+    """Write down how it ended; a change that is not back stays one that was interrupted."""
+    if result.outcome is journal.Outcome.BROKEN:
+        return result
+    try:
+        end_entry(result.docket.begun, result.docket.ended, replace(entry, outcome=result.outcome))
+    except EnvauditError as error:
+        note = f"the change counts as interrupted, since its end was not written down: {error}"
+        return replace(result, notes=(note,))
+    return result
+
+
+_KEPT_DAYS = 30
+_KEPT_BYTES = 20 * 1024 * 1024 * 1024
+_KEPT_CHANGES = 20
+
+
+def _prune(shelf: Path) -> None:
+    """Drop what is kept of old changes: all but the last are dropped by age, number and size.
+
+    What is in the way of that does not keep anybody from changing the environment.
+    """
+    changes = dockets.list_changes(shelf)
+    drop_changes((docket.begun, docket.folder) for docket in changes.orphaned)
+    oldest = dockets.open_docket(shelf, host.days_ago(_KEPT_DAYS)).name
+    size = 0
+    dropped: list[Docket] = []
+    for age, docket in enumerate(reversed(changes.ended)):
+        size += journals.measure_kept(docket)
+        if age and (docket.name < oldest or age >= _KEPT_CHANGES or size > _KEPT_BYTES):
+            dropped.append(docket)
+    drop_changes((docket.ended, docket.folder) for docket in dropped)
+
+
+def say_start(undertaking: Undertaking) -> str:
+    """Say what of the environment runs with it.
+
+    Raises:
+        UnreadableError: that is not known.
+    """
+    target = undertaking.surroundings.target()
+    return starts(undertaking.present, str(target.interpreter or undertaking.reading.source))

@@ -1,0 +1,239 @@
+"""Putting an environment back as it was at a snapshot: from the stash, else by uv."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from envaudit.commands.surroundings import Reading, Surroundings, read_subject
+from envaudit.core import drift
+from envaudit.core.promise import is_of_distribution, tell
+from envaudit.core.returning import (
+    write_reference,
+    write_removal,
+    write_stash_installs,
+    write_uv_installs,
+)
+from envaudit.doors import disk
+from envaudit.effects.clearing import bring_back, clear_records, set_aside
+from envaudit.model.bundle import Stashed
+from envaudit.model.distribution import Distribution, OriginKind
+from envaudit.model.drift import changed_name
+from envaudit.model.journal import FileStates
+from envaudit.model.layout import Scope
+from envaudit.model.record_name import Form
+from envaudit.model.snapshot import Snapshot
+from envaudit.model.way import Source, Step, Way
+from envaudit.readers import stashes
+from envaudit.readers.editables import find_source_tree
+from envaudit.readers.file_states import measure_states
+from envaudit.readers.manifests import list_paths
+from envaudit.uv.execute import Runner
+
+_ROUNDS = 3
+"""What was overwritten by what is taken away is known to be missing only then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """To where an environment is put back, and by what."""
+
+    surroundings: Surroundings
+    before: Snapshot
+    stash: tuple[Stashed, ...]
+    """The best first, where several can bring back one distribution."""
+    names: frozenset[str] = frozenset()
+    """What the change touched: it is looked at file by file, where the stash knows how."""
+    states: FileStates | None = None
+    """What was in the environment then; ``None``: nobody listed it."""
+    lacking: frozenset[str] = frozenset()
+    """Records that lacked files before, so that this is no difference."""
+    strict: bool = True
+    """Whether what no installer can put back counts, too."""
+
+
+def read_way(aim: Aim) -> Way:
+    """Read the environment, and find the way from there to the snapshot.
+
+    Raises:
+        EnvauditError: it cannot be read.
+    """
+    return find_way(aim, read_subject(None, aim.surroundings, contents=True, files=True))
+
+
+def find_way(aim: Aim, reading: Reading, done: frozenset[str] = frozenset()) -> Way:
+    """Find the way from an environment that was read to the snapshot.
+
+    ``done``: names that were put back already: their files are new ones, and no strays.
+
+    Raises:
+        UnreadableError: the files cannot be listed.
+    """
+    now, before, root = reading.snapshot, aim.before, Path(reading.source)
+    stash = _choose(aim)
+    changed = {
+        name
+        for name, one in stash.items()
+        if name in aim.names | done and stashes.find_changed(root, one)
+    }
+    found = drift.diff(before, now)
+    changes = tuple(change for change in found if is_of_distribution(change))
+    differ = changed | {changed_name(change) for change in changes} | _lacking(aim, reading)
+    torn = _find_torn(before, now, differ)
+    known = {record.name for record in before.distributions}
+    gone = {
+        record.name
+        for record in now.distributions
+        if record.name in differ - known and record.scope is Scope.OWN and record.folder not in torn
+    }
+    strays, overwritten = _find_strays(aim, reading, differ | done)
+    cleared = tuple(f"{folder}/" for folder in torn)
+    differ |= overwritten
+    beyond = tuple(change for change in found if not is_of_distribution(change, frozenset(differ)))
+    return Way(
+        torn=tuple(sorted(torn)),
+        removals=tuple(sorted(gone)),
+        steps=tuple(
+            _step(record, stash.get(record.name))
+            for record in before.distributions
+            if record.name in differ and record.scope is Scope.OWN
+        ),
+        strays=tuple(path for path in strays if not path.startswith(cleared)),
+        changes=(*changes, *(beyond if aim.strict else ())),
+        beyond=() if aim.strict else tuple(map(tell, beyond)),
+    )
+
+
+def _choose(aim: Aim) -> Mapping[str, Stashed]:
+    """Return, by name, the wheel that brings back what the snapshot has."""
+    wanted = {
+        (record.name, record.version, record.content_id) for record in aim.before.distributions
+    }
+    found: dict[str, Stashed] = {}
+    for one in aim.stash:
+        useless = one.name in found or (one.name, one.version, one.content_id) not in wanted
+        if not useless and stashes.is_whole(one):
+            found[one.name] = one
+    return found
+
+
+def _lacking(aim: Aim, reading: Reading) -> set[str]:
+    """Return the names of records that lost files since."""
+    names = {record.folder: record.name for record in reading.snapshot.distributions}
+    files = reading.files
+    return {
+        names[one.folder]
+        for one in (() if files is None else files.manifests)
+        if one.missing and one.folder in names and one.folder not in aim.lacking
+    }
+
+
+def _find_torn(before: Snapshot, now: Snapshot, differ: set[str]) -> frozenset[str]:
+    """Return the record folders that no installer can uninstall, and that were none before.
+
+    A killed uv leaves a record without METADATA, which cannot be read, or one without RECORD.
+    """
+    known = {record.folder for record in (*before.distributions, *before.shadowed)}
+    known |= {part.folder for part in before.unreadable}
+    listless = {
+        record.folder
+        for record in before.distributions
+        if record.content_id is None and record.form is Form.DIST_INFO
+    }
+    unreadable = {part.folder for part in now.unreadable} - known
+    unlisted = {
+        record.folder
+        for record in now.distributions
+        if record.name in differ
+        and record.scope is Scope.OWN
+        and record.form is Form.DIST_INFO
+        and record.content_id is None
+        and record.folder not in listless
+    }
+    return frozenset(
+        folder for folder in unreadable | unlisted if folder.endswith(Form.DIST_INFO.value)
+    )
+
+
+def _find_strays(
+    aim: Aim, reading: Reading, moved: set[str] | frozenset[str]
+) -> tuple[tuple[str, ...], set[str]]:
+    """Return the files that came or were overwritten and are nobody's, and whom they belonged to.
+
+    What a distribution in ``moved`` lists comes and goes with it.
+    """
+    if aim.states is None:
+        return (), set()
+    root = Path(reading.source)
+    now = measure_states(root)
+    came = {path for path, state in now.items() if state and path not in aim.states}
+    other = {path for path, state in now.items() if state and aim.states.get(path, state) != state}
+    if not came and not other:
+        return (), set()
+    kept = {path for one in aim.stash for path, _ in one.files}
+    owned: set[str] = set()
+    owners: dict[str, str] = {}
+    for record in reading.snapshot.distributions:
+        if record.scope is Scope.OWN:
+            listed = list_paths(root, record)
+            owned |= listed & came
+            if record.name not in moved:
+                owners |= dict.fromkeys(listed & other, record.name)
+    overwritten = {path: owners[path] for path in other if path in owners and path not in kept}
+    strays = {path for path in came if path not in owned} | overwritten.keys()
+    return tuple(sorted(strays)), set(overwritten.values())
+
+
+def _step(record: Distribution, stashed: Stashed | None) -> Step:
+    if stashed is not None:
+        return Step(record=record, source=Source.STASH, stashed=stashed)
+    reference = write_reference(record)
+    reason = None if reference is not None else "nothing tells from where it can be had"
+    place = find_source_tree(record.origin)
+    if place is not None and not disk.is_there(Path(place)):
+        reason = f"`{place}` is not there"
+    if reason is not None:
+        return Step(record=record, source=Source.NOWHERE, reason=reason)
+    origin = record.origin.kind is not OriginKind.INDEX
+    return Step(
+        record=record,
+        source=Source.ORIGIN if origin else Source.UNTRIED,
+        requirement=reference,
+    )
+
+
+def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way:
+    """Go the way, and return what is left of it.
+
+    ``flags`` say from where uv may install; ``aside``: where strays are moved to, and where what
+    the change took away lies.
+
+    Raises:
+        EnvauditError: the environment cannot be read or written to, or uv not be started.
+    """
+    if aim.states is not None:
+        bring_back(runner.root, stashes.find_taken(runner.root, aside, aim.states), aside)
+    way = read_way(aim)
+    done: frozenset[str] = frozenset()
+    for _ in range(_ROUNDS):
+        if way.is_empty:
+            break
+        go(way, runner, flags, aside)
+        done |= {step.record.name for step in way.steps}
+        way = find_way(aim, read_subject(None, aim.surroundings, contents=True, files=True), done)
+    return way
+
+
+def go(way: Way, runner: Runner, flags: Sequence[str], aside: Path) -> tuple[str, ...]:
+    """Go a way once, and return what did not work, in sentences.
+
+    Raises:
+        EnvauditError: the environment cannot be written to, or uv not be started.
+    """
+    clear_records(runner.root, way.torn)
+    codes: list[int] = []
+    if way.removals:
+        codes.append(runner.run_alone(write_removal(way.removals, runner.python)))
+    set_aside(runner.root, way.strays, aside)
+    codes += map(runner.run_alone, write_stash_installs(way.steps, runner.python))
+    codes += map(runner.run, write_uv_installs(way.steps, flags, runner.python))
+    return tuple(f"uv ended with exit code {code}" for code in codes if code)

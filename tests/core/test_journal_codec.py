@@ -1,0 +1,46 @@
+"""The journal of a change comes back as it was written, and nothing else is taken for one."""
+
+from dataclasses import replace
+
+import pytest
+
+from envaudit.core.journal_codec import decode, encode
+from envaudit.model.bundle import Stashed
+from envaudit.model.errors import UnreadableError
+from envaudit.model.journal import Entry, Outcome
+from tests.kit.builders import snapshot
+
+ENTRY = Entry(
+    folder="/srv",
+    flags=("--offline",),
+    begun="2026-12-02T12:00:00Z",
+    environment="/srv/venv",
+    commands=(("uv", "pip", "install", "--", "a==2"), ("uv", "x y")),
+    names=("a",),
+    before=snapshot("a==1"),
+    stash=(
+        Stashed(
+            name="a",
+            version="1",
+            content_id=None,
+            path="/state/a-1.whl",
+            digest="sha256:00",
+            size=3,
+            files=(("a.py", "sha256=x"),),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("outcome", [None, *Outcome])
+def test_it_comes_back_as_it_was(outcome: Outcome | None) -> None:
+    entry = replace(ENTRY, outcome=outcome)
+    assert decode(encode(entry), "journal") == entry
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("journal/1", "journal/2"), ('"begun"', '"began"'), ("[", "]"), ("null", "1")]
+)
+def test_what_is_none_is_refused(old: str, new: str) -> None:
+    with pytest.raises(UnreadableError, match="the journal `journal`"):
+        decode(encode(ENTRY).replace(old, new), "journal")
