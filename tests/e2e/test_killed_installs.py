@@ -62,7 +62,7 @@ ASKED = ("left==2", "right==2", "more==1")
 def interrupt(stage: Stage, uv: WatchedUv, at: int, signals: tuple[str, ...]) -> Faulted:
     """Let an install be met by ``signals`` when ``at`` files have come and gone."""
     stage.reset()
-    uv.order(at, signals)
+    uv.order((at, signals))
     return stage.apply(*ASKED, uv=str(uv.path))
 
 
@@ -106,6 +106,20 @@ def test_an_install_that_is_killed_is_undone(
     stage: Stage, uv: WatchedUv, at: int, signals: tuple[str, ...]
 ) -> None:
     demand_back(stage, uv, at, signals)
+
+
+def test_a_way_back_that_is_killed_too_is_gone_again(stage: Stage, uv: WatchedUv) -> None:
+    """Once uv alone, which envaudit sees, and once both."""
+    stage.reset()
+    uv.order((400, KILL_UV), (200, KILL_UV))
+    undone = stage.apply(*ASKED, uv=str(uv.path))
+    assert undone.code == 5, undone.said
+    assert contents(stage.environment) == stage.before
+    stage.reset()
+    uv.order((400, INTERRUPT), (200, KILL_BOTH))
+    killed = stage.apply(*ASKED, uv=str(uv.path))
+    assert killed.code == KILLED
+    assert stage.demand_whole_or_back(killed, {}).startswith("interrupted")
 
 
 @pytest.mark.parametrize("signals", [KILL_UV, KILL_BOTH, KILL_ENVAUDIT, INTERRUPT, TERMINATE])

@@ -73,8 +73,8 @@ def watch(at, signals):
         go_on()
 
 if words[:2] == ["pip", "install"] and "--dry-run" not in words and ORDERS.exists():
-    at, signals = json.loads(ORDERS.read_text())
-    ORDERS.unlink()
+    (at, signals), *orders = json.loads(ORDERS.read_text())
+    ORDERS.write_text(json.dumps(orders)) if orders else ORDERS.unlink()
     ready, told = os.pipe()
     if not os.fork():
         try:
@@ -113,10 +113,10 @@ class WatchedUv:
         self.path.write_text(f"#!{sys.executable} -IS\n{imports}{places}words, uv{rest}")
         self.path.chmod(0o755)
 
-    def order(self, at: int, signals: Sequence[str]) -> None:
-        """Let the next install be met by ``signals`` when ``at`` files have come and gone."""
+    def order(self, *orders: tuple[int, Sequence[str]]) -> None:
+        """Let each of the next installs be met by signals when so many files have come and gone."""
         (self.folder / "met").unlink(missing_ok=True)
-        (self.folder / "orders").write_text(json.dumps([at, signals]))
+        (self.folder / "orders").write_text(json.dumps(orders))
 
     def met(self) -> int | None:
         """Return how many had come and gone by then; ``None``: it never came so far."""

@@ -20,6 +20,5 @@ def test_a_folder_that_cannot_be_made_is_said(
 def test_a_file_that_cannot_be_written_is_said() -> None:
     message = "no scratch file can be written"
     with pytest.raises(UnreadableError, match=message), scratch_folder() as folder:
-        write_file(folder, "file", "")
-        write_file(folder, "file/inner", "")
+        write_file(folder, "x" * 300, "")
     assert not folder.exists()
