@@ -13,8 +13,8 @@ CODE = "files-permissions"
 EXPLANATION = Explanation(
     code=CODE,
     meaning=(
-        "A listed file may be written by anybody on this machine, or runs with the rights of its "
-        "owner whoever starts it (setuid, setgid)."
+        "A listed file, or a folder of such files, may be written by anybody on this machine; or a "
+        "file runs with the rights of its owner whoever starts it (setuid, setgid)."
     ),
     why=(
         "Who can write a module runs code as everybody who imports it. Installers never set the "
@@ -23,7 +23,7 @@ EXPLANATION = Explanation(
         "that, and the finding says no more than that."
     ),
     repair=(
-        "`chmod o-w FILE` or `chmod ug-s FILE`; find out who did it, and verify the contents. A "
+        "`chmod o-w PATH` or `chmod ug-s FILE`; find out who did it, and verify the contents. A "
         "umask of 022 keeps installers from making such files."
     ),
 )
@@ -72,7 +72,7 @@ def _writable(cases: tuple[Case, ...]) -> tuple[Finding, ...]:
             severity=Severity.WARNING,
             distributions=tuple(names),
             message=(
-                f"{count(len(found), 'file')} of {count(len(names), 'distribution')} may be "
+                f"{count(len(found), 'path')} of {count(len(names), 'distribution')} may be "
                 "written by anybody"
             ),
             evidence=some(tuple(f"{one.path} {one.reason}" for _, one in found)),

@@ -316,4 +316,5 @@ def say_start(undertaking: Undertaking) -> str:
         UnreadableError: that is not known.
     """
     target = undertaking.surroundings.target()
-    return starts(undertaking.present, str(target.interpreter or undertaking.reading.source))
+    interpreter = target.interpreter or Path(undertaking.reading.source) / "bin" / "python"
+    return starts(undertaking.present, str(interpreter))

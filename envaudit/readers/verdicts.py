@@ -53,6 +53,8 @@ class Verdicts:
         for path, reason in found.irregular:
             if path not in told:  # a link that leads nowhere is a file that is missing
                 self._deviate(path, DeviationKind.IRREGULAR, reason)
+        for path, status in found.exposed:
+            self._expose(path, status)
         for path, error in found.failed:
             self._fail(path, error)
 
@@ -183,6 +185,13 @@ class Verdicts:
                 cached=path in self._found.linked,
             )
         )
+
+    def _expose(self, path: str, status: Status) -> None:
+        """Say of a folder with listed files that anybody may exchange them, once a record."""
+        reason = f"is a folder that may be written by anybody ({stat.S_IMODE(status.mode):04o})"
+        one = Digested(status=status._replace(mode=status.mode & ~LENDING))  # inherited by files
+        for record in {row.record for row in self._listed.folders[path].values()} & self._chosen:
+            self._add(path or ".", Row(record, "", None), DeviationKind.EXPOSED, reason, one)
 
     def _fail(self, path: str, error: DiskError) -> None:
         """Say of every file in a folder that could not be listed that it was not read."""

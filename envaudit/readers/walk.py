@@ -70,6 +70,8 @@ class Found:
     """First bytes of bytecode, by path."""
     failed: list[tuple[str, DiskError]] = field(default_factory=list)
     """Folders that cannot be listed, and why."""
+    exposed: list[tuple[str, Status]] = field(default_factory=list)
+    """Folders that hold listed files, and in which anybody may put others in their place."""
     irregular: list[tuple[str, str]] = field(default_factory=list)
     """What is in the place of a listed file, and what it is."""
     linked: set[str] = field(default_factory=set)
@@ -125,6 +127,8 @@ class Walk:
             return
         if here.site is not None and not path.endswith(_RECORDS):
             here = here._replace(near=self._owner(rows, here.near))
+        if rows:
+            self._note_exposed(folder, path)
         self._note_irregular(folder, here, entries, rows)
         yield from self._listed_files(folder, here, entries, rows)
         for name in sorted(entries.folders):
@@ -158,6 +162,12 @@ class Walk:
             self.found.failed.append((path, error))
 
     # -- what is listed
+
+    def _note_exposed(self, folder: Folder, path: str) -> None:
+        """Note a folder that anybody may write to, unless only owners may remove what is there."""
+        status = look(folder, ".")
+        if status is not None and status.mode & stat.S_IWOTH and not status.mode & stat.S_ISVTX:
+            self.found.exposed.append((path, status))
 
     def _note_irregular(
         self, folder: Folder, here: _Here, entries: Entries, rows: Mapping[str, Row]

@@ -40,7 +40,7 @@ def test_rights_that_are_lent_are_an_error_and_open_files_one_warning_for_all() 
 
     assert told(findings) == [
         "error[files-permissions] 1 file of `tool 1` runs with the owner's rights",
-        "warning[files-permissions] 2 files of 2 distributions may be written by anybody",
+        "warning[files-permissions] 2 paths of 2 distributions may be written by anybody",
     ]
     assert findings[0].evidence == (f"path: {LENDING.path} {LENDING.reason}",)
     assert findings[1].distributions == ("six", "tool")

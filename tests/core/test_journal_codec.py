@@ -1,5 +1,6 @@
 """The journal of a change comes back as it was written, and nothing else is taken for one."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ from envaudit.model.bundle import Stashed
 from envaudit.model.errors import UnreadableError
 from envaudit.model.journal import Entry, Outcome
 from tests.kit.builders import snapshot
+from tests.kit.schemas import validate
 
 ENTRY = Entry(
     folder="/srv",
@@ -24,7 +26,7 @@ ENTRY = Entry(
             version="1",
             content_id=None,
             path="/state/a-1.whl",
-            digest="sha256:00",
+            digest=f"sha256:{'0' * 64}",
             size=3,
             files=(("a.py", "sha256=x"),),
         ),
@@ -36,6 +38,7 @@ ENTRY = Entry(
 def test_it_comes_back_as_it_was(outcome: Outcome | None) -> None:
     entry = replace(ENTRY, outcome=outcome)
     assert decode(encode(entry), "journal") == entry
+    validate("journal", json.loads(encode(entry)))
 
 
 @pytest.mark.parametrize(

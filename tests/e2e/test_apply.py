@@ -60,6 +60,7 @@ def test_a_change_that_holds(server: Path, index: Path) -> None:
     assert list_versions(server) == {"left": "2", "right": "1", "other": "1"}
     assert run(server / "bin" / "left-run").stdout == "2\n"
     assert "+ left==2" in applied.stderr  # uv's own words
+    validate("journal", json.loads(Path(report["data"]["journal"]).read_text()))
     diffed = envaudit("diff", "--python", server)
     assert "left" in diffed.stdout
     assert diffed.code == 4
@@ -170,3 +171,31 @@ def test_nothing_is_applied_after_a_change_that_was_interrupted(server: Path, in
     applied = envaudit("apply", *words("install", server, index, "right==2"))
     assert (applied.code, "was interrupted" in applied.stderr) == (3, True)
     assert list_versions(server)["right"] == "1"
+
+
+def nightly(build: str, torch: str) -> Wheel:
+    """Return a build of `deepspeed` that only a file of its own says for which torch it is."""
+    info = f"{{'version': '{torch}', 'bf16_support': True, 'cuda_version': '12.8'}}"
+    installed = f"installed_ops={{'async_io': True}}\ntorch_info={info}\n"
+    modules = {"deepspeed/__init__.py": "", "deepspeed/git_version_info_installed.py": installed}
+    return Wheel("deepspeed", f"0.18.0.dev{build}", modules=modules)
+
+
+def test_a_nightly_index_forgets_the_build_that_worked(environment: Path, index: Path) -> None:
+    """No metadata says that build B is for another torch, and only build B is to be had by then."""
+    torch = Wheel("torch", "2.9.1", modules={"torch/__init__.py": ""})
+    first = build_wheel(nightly("1", "2.9"), index)
+    build_wheel(torch, index)
+    asked = words("install", environment, index, "--prerelease", "allow", "-U", "deepspeed")
+    assert envaudit("apply", *asked[:-2], "deepspeed", "torch").code == 0
+    before = contents(environment)
+    first.unlink()
+    shutil.rmtree(Path(os.environ["UV_CACHE_DIR"]))
+    build_wheel(nightly("2", "2.10"), index)
+    applied = envaudit("apply", *asked)
+    assert applied.code == 5, applied.stdout + applied.stderr
+    assert "built" in applied.stdout
+    assert "torch-deepspeed" in applied.stdout
+    assert contents(environment) == before
+    assert list_versions(environment) == {"deepspeed": "0.18.0.dev1", "torch": "2.9.1"}
+    assert envaudit("check", "--python", environment).code == 0

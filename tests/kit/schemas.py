@@ -10,10 +10,11 @@ from jsonschema import Draft202012Validator
 import envaudit
 
 FOLDER = Path(envaudit.__file__).parent / "schemas"
+NAMES = ("snapshot", "report", "plan", "journal")
 
 
 def load_schema(name: str) -> dict[str, Any]:
-    """Return the schema ``name`` (``snapshot``, ``report``, ``plan``) as it is shipped."""
+    """Return the schema ``name`` (one of ``NAMES``) as it is shipped."""
     schema: dict[str, Any] = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
     return schema
 
@@ -36,9 +37,7 @@ def closed(schema: dict[str, Any]) -> dict[str, Any]:
     return limited
 
 
-_VALIDATORS = {
-    name: Draft202012Validator(closed(load_schema(name))) for name in ("snapshot", "report", "plan")
-}
+_VALIDATORS = {name: Draft202012Validator(closed(load_schema(name))) for name in NAMES}
 
 
 def validate(name: str, document: object) -> None:

@@ -290,6 +290,13 @@ def test_permissions_that_some_umask_gives_are_in_order(bare: Bare, mode: int) -
     assert codes(verified(bare.root)) == []
 
 
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o2775])
+def test_a_folder_in_which_anybody_may_exchange_files_is_one(bare: Bare, mode: int) -> None:
+    (bare.site / "pkg").chmod(mode)
+
+    assert codes(verified(bare.root)) == (["warning[files-permissions]"] if mode == 0o777 else [])
+
+
 @pytest.mark.parametrize("again", [False, True], ids=["read", "known"])
 def test_the_last_that_is_told_is_all_that_there_is(bare: Bare, *, again: bool) -> None:
     snapshot = read_environment(bare.root, contents=False)

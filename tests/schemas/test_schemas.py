@@ -18,10 +18,8 @@ from envaudit.model.snapshot import Snapshot
 from envaudit.render.json import SCHEMA, encode
 from tests.kit.commands import ROOT
 from tests.kit.reports import REPORTS
-from tests.kit.schemas import FOLDER, load_schema, validate
+from tests.kit.schemas import FOLDER, NAMES, load_schema, validate
 from tests.kit.strategies import snapshots
-
-NAMES = ("snapshot", "report", "plan")
 
 
 @pytest.mark.parametrize("name", NAMES)
