@@ -1,6 +1,7 @@
 """What every test gets without asking: nothing of the user's, and a folder of its own."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +9,16 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.kit.commands import envaudit
-from tests.kit.environments import hermetic_variables, install, make_environment
+from tests.kit.commands import FORKS, envaudit
+from tests.kit.environments import (
+    ask_base_interpreter,
+    base_interpreter,
+    hermetic_variables,
+    install,
+    make_environment,
+    run,
+)
+from tests.kit.watching import watch_opened
 from tests.kit.wheels import Wheel, build_wheel
 
 # No deadline, since no test measures time; no database, since tests leave nothing in the checkout.
@@ -28,19 +37,35 @@ def rewrite_goldens(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--rewrite-goldens"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _forks() -> Iterator[None]:
+    """Stop, after all tests, the process that commands are forked from, if there is one."""
+    yield
+    FORKS.stop()
+
+
+@pytest.fixture(scope="session")
+def interpreters(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a cache of uv's that knows the base interpreter, and nothing else."""
+    return ask_base_interpreter(tmp_path_factory.mktemp("interpreters"))
+
+
 @pytest.fixture(autouse=True)
 def hermetic(
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path_factory: pytest.TempPathFactory,
+    interpreters: Path,
 ) -> None:
     """Hide the user's environment variables and home, and leave the checkout.
 
     The current folder is an empty one: the checkout has a ``.venv`` and configuration that commands
-    would find. A test marked ``network`` may go online.
+    would find. uv's cache is the test's own, and a copy of one in which the base interpreter has
+    told what it is: every test would ask it again. A test marked ``network`` may go online.
     """
     home = tmp_path_factory.mktemp("home")
     variables = hermetic_variables(home)
+    shutil.copytree(interpreters, variables["UV_CACHE_DIR"])
     if request.node.get_closest_marker("network") is not None:
         del variables["UV_OFFLINE"]
     for name in set(os.environ) - set(variables):
@@ -49,6 +74,13 @@ def hermetic(
         if os.environ.get(name) != value:
             monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path_factory.mktemp("folder"))
+
+
+@pytest.fixture
+def opened() -> Iterator[list[str]]:
+    """Return the paths that this process opens from now on, in a list that grows."""
+    with watch_opened() as paths:
+        yield paths
 
 
 @pytest.fixture
@@ -73,6 +105,18 @@ def other_file_system(tmp_path: Path) -> Iterator[Path]:
 def environment(tmp_path: Path) -> Path:
     """Return a real, empty virtual environment."""
     return make_environment(tmp_path / "environment")
+
+
+@pytest.fixture(scope="session")
+def venv_with_pip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a real virtual environment with the pip that Python brings along; not to be changed.
+
+    Making it takes longer than most tests: ``copy_venv`` gives one that may be changed.
+    """
+    place = tmp_path_factory.mktemp("pip") / "environment"
+    if run(base_interpreter(), "-m", "venv", place).code != 0:
+        pytest.skip("this Python comes without ensurepip")
+    return place
 
 
 # The founding incident: the wheels, and the server before and after.

@@ -97,6 +97,11 @@ def complain(line: str) -> None:
     write(sys.stderr, f"{escape(line)}\n")
 
 
+def teller(*, quiet: bool) -> Callable[[str], None]:
+    """Return what says on stderr what is under way, as soon as it is."""
+    return (lambda _: None) if quiet else (lambda line: complain(f"note: {line}"))
+
+
 def remark(report: Report) -> None:
     """Say on stderr what a person should know beside the answer."""
     for note in report.notes:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from envaudit.cli.answering import answer
+from envaudit.cli.answering import answer, teller
 from envaudit.cli.meter import measured
 from envaudit.cli.options import (
     Baseline,
@@ -70,7 +70,7 @@ def apply(
     wish = applied.Wish(
         command=tuple(command or ()),
         plan=plan,
-        terms=Terms(stash=not no_stash, keep=keep, seconds=wait),
+        terms=Terms(stash=not no_stash, keep=keep, seconds=wait, tell=teller(quiet=quiet)),
     )
     answer(
         "apply",
@@ -112,7 +112,7 @@ def restore(
     wish = command.Wish(
         reference=words[0] if named else "@last",
         flags=tuple(words[1:] if named else words),
-        terms=Terms(stash=not no_stash, keep=keep, seconds=wait),
+        terms=Terms(stash=not no_stash, keep=keep, seconds=wait, tell=teller(quiet=quiet)),
     )
     act = command.run if apply_it else command.plan
     answer(
@@ -172,7 +172,7 @@ def fix(
             direction=direction,
             flags=asked,
             verify=verify,
-            terms=Terms(stash=not no_stash, keep=keep, seconds=wait),
+            terms=Terms(stash=not no_stash, keep=keep, seconds=wait, tell=teller(quiet=quiet)),
         )
         return repair.run(surroundings(python), judges, wish)
 

@@ -70,7 +70,7 @@ def run(surroundings: Surroundings, bench: Bench, wish: Wish, allowed: Allowed) 
     )
     with open_turn(aimed.shelf(), wish.terms.seconds) as holding:
         hearing = open_hearing(party) if plan is None else _open_planned(party, plan)
-        return _apply(hearing, wish.terms, holding)
+        return _apply(hearing, party, wish.terms, holding)
 
 
 def _read_plan(path: Path) -> SavedPlan:
@@ -115,7 +115,7 @@ def _open_planned(party: Party, plan: SavedPlan) -> Hearing:
     return replace(hearing, ask=lambda _: Resolved(moves=moves))
 
 
-def _apply(hearing: Hearing, terms: Terms, holding: int) -> Report:
+def _apply(hearing: Hearing, party: Party, terms: Terms, holding: int) -> Report:
     outcome = hearing.hear()
     if isinstance(outcome, Refused):
         return replace(gate.unsolvable(hearing, outcome), command="apply")
@@ -132,13 +132,13 @@ def _apply(hearing: Hearing, terms: Terms, holding: int) -> Report:
                 hint="judge the command with `envaudit gate` and run it yourself",
             )
         )
-    undertaking = _undertake(hearing, outcome)
+    undertaking = _undertake(hearing, party, outcome)
     judged = replace(judged, notes=(*judged.notes, say_start(undertaking)))
     result = change(undertaking, terms, holding)
     return conclude(result, undertaking).upon(_report(judged, hearing, result))
 
 
-def _undertake(hearing: Hearing, outcome: Outcome) -> Undertaking:
+def _undertake(hearing: Hearing, party: Party, outcome: Outcome) -> Undertaking:
     target = hearing.surroundings.target()
     python = str(target.interpreter or hearing.reading.source)
     commands = write_commands(hearing.request, outcome.moves, python)
@@ -151,6 +151,17 @@ def _undertake(hearing: Hearing, outcome: Outcome) -> Undertaking:
                 return (f"uv ended with exit code {code}",)
         return ()
 
+    def demand() -> None:
+        if party.settings.digest != hearing.settings.digest:
+            raise UnreadableError(
+                Problem(
+                    message="uv's configuration changed since the command was judged, so nothing "
+                    "was done",
+                    at=hearing.reading.source,
+                    hint="judge the command anew",
+                )
+            )
+
     def judge(after: Reading) -> Judged:
         policies = hearing.law.policies
         return judge_after(hearing.surroundings, policies, hearing.reading, outcome.moves, after)
@@ -161,6 +172,7 @@ def _undertake(hearing: Hearing, outcome: Outcome) -> Undertaking:
         names=frozenset(move.name for move in outcome.moves),
         commands=commands,
         perform=perform,
+        demand=demand,
         judge=judge,
         uv=open_named_uv(hearing.surroundings, hearing.request),
         flags=keep_index_options(hearing.request),

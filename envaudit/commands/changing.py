@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from envaudit.checks.remedies import count
 from envaudit.commands.afterwards import Judged
 from envaudit.commands.aim import starts
 from envaudit.commands.putting_back import Aim, put_back
@@ -38,6 +39,8 @@ class Terms:
     """Whether a bad result is left in docket."""
     seconds: float = 10
     """How long to wait for another change to be done."""
+    tell: Callable[[str], None] = lambda _: None
+    """Is told in sentences what is under way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,8 @@ class Undertaking:
     judge: Callable[[Reading], Judged]
     """Judges the environment afterwards."""
     uv: Uv
+    demand: Callable[[], None] = lambda: None
+    """Raises where something else than the environment is not what was judged."""
     stash_all: bool = True
     """Whether what cannot be packed keeps the change from being made: what is broken is repaired
     even so."""
@@ -137,8 +142,9 @@ def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
     _prune(shelf)
     docket = dockets.open_docket(shelf, host.now())
     try:
-        stash = _stash(undertaking, docket) if terms.stash else ()
+        stash = _stash(undertaking, docket, terms) if terms.stash else ()
         _demand_unmoved(undertaking)
+        undertaking.demand()
         keep_states(docket.states, measure_states(Path(undertaking.reading.source)))
         _shelve(undertaking, shelf)
         entry = _write_down(undertaking, stash)
@@ -156,11 +162,12 @@ def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
     if result.failures and terms.keep:
         result = replace(result, outcome=journal.Outcome.KEPT)
     elif result.failures:
+        terms.tell("the change failed: the environment is put back")
         result = _return(undertaking, entry, runner, result)
     return _finish(entry, result)
 
 
-def _stash(undertaking: Undertaking, docket: Docket) -> tuple[Stashed, ...]:
+def _stash(undertaking: Undertaking, docket: Docket, terms: Terms) -> tuple[Stashed, ...]:
     """Pack what would be replaced or removed."""
     bundles: list[Bundle] = []
     root = Path(undertaking.reading.source)
@@ -178,7 +185,12 @@ def _stash(undertaking: Undertaking, docket: Docket) -> tuple[Stashed, ...]:
                     )
                 )
             bundles.append(bundle)
-    return keep_stash(root, bundles, docket.folder) if bundles else ()
+    if not bundles:
+        return ()
+    size = sum(bundle.size for bundle in bundles) / (1024 * 1024)
+    distributions = count(len(bundles), "distribution")
+    terms.tell(f"{distributions} ({size:.1f} MiB) are kept for the way back, in `{docket.folder}`")
+    return keep_stash(root, bundles, docket.folder)
 
 
 def _demand_unmoved(undertaking: Undertaking) -> None:

@@ -45,8 +45,6 @@ def conclude(result: Result, undertaking: Undertaking) -> Conclusion:
     """Say how a change ended."""
     names = [one.name for one in result.stash]
     notes = list(result.notes)
-    if names:
-        notes.append(say_size(result.stash))
     installed = {record.name for record in undertaking.present.distributions}
     unkept = sorted((undertaking.names & installed) - set(names))
     if unkept:
@@ -94,12 +92,6 @@ def say_aside(docket: Docket) -> tuple[str, ...]:
     """Say that files were set aside on the way back, and where they lie."""
     found = journals.count_aside(docket)
     return (f"set aside: {count(found, 'file')} in `{docket.aside}`",) if found else ()
-
-
-def say_size(stash: Sequence[Stashed]) -> str:
-    """Say what was stashed."""
-    size = sum(one.size for one in stash) / (1024 * 1024)
-    return f"{count(len(stash), 'distribution')} kept for the way back ({size:.1f} MiB)"
 
 
 def say_by_hand(

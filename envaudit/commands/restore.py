@@ -124,21 +124,26 @@ class _Return:
         entry = journals.read_entry(docket.begun)
         reading = read_subject(None, surroundings, contents=True, files=True)
         goal = changing.aim_back(surroundings, entry, docket)
-        found = cls._find(
-            goal,
-            reading,
-            f"the state before the change of {entry.begun}",
-            wish.flags or entry.flags,
-        )
-        uv = found.uv
-        if disk.is_folder(Path(entry.folder)):
-            uv = replace(uv, folder=Path(entry.folder))
-        return replace(found, uv=uv, docket=docket, entry=entry)
+        source = f"the state before the change of {entry.begun}"
+        folder = Path(entry.folder)  # what the flags of the command name is found from there
+        there = folder if disk.is_folder(folder) and not wish.flags else None
+        found = cls._find(goal, reading, source, wish.flags or entry.flags, there)
+        return replace(found, docket=docket, entry=entry)
 
     @classmethod
-    def _find(cls, goal: Aim, reading: Reading, source: str, flags: tuple[str, ...]) -> "_Return":
+    def _find(
+        cls,
+        goal: Aim,
+        reading: Reading,
+        source: str,
+        flags: tuple[str, ...],
+        folder: Path | None = None,
+    ) -> "_Return":
+        """``folder``: where uv is run; ``None``: where envaudit is."""
         way = find_way(goal, reading)
         uv = open_uv(goal.surroundings)
+        if folder is not None:
+            uv = replace(uv, folder=folder)
         if any(step.source is Source.UNTRIED for step in way.steps):
             aimed = aim(goal.surroundings, reading.snapshot)
             way = Sourcing(uv=uv, base=aimed.prefix.base, flags=flags).find(way)

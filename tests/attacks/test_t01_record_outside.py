@@ -1,9 +1,7 @@
 """T1: a RECORD that names files outside of the environment is no way to have them hashed."""
 
 import hashlib
-import sys
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,26 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.kit.verifying import codes, make_installed, verified
-
-OPENED: list[str] = []
-WATCHING = [False]
-
-
-def _watch(event: str, arguments: tuple[object, ...]) -> None:
-    if WATCHING[0] and event in {"open", "os.listdir", "os.scandir"}:
-        OPENED.append(str(arguments[0]))
-
-
-sys.addaudithook(_watch)
-
-
-@pytest.fixture
-def opened() -> Iterator[list[str]]:
-    """Return the paths that are opened from now on, however they are opened."""
-    OPENED.clear()
-    WATCHING[0] = True
-    yield OPENED
-    WATCHING[0] = False
 
 
 @pytest.mark.parametrize("row", ["{up}{secret}", "{secret}", "pkg/../{up}{secret}", "/{secret}"])

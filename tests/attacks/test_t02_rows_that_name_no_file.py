@@ -4,10 +4,7 @@ Uninstalling what such a row names would delete a stranger's file, and telling w
 would tell what is in it.
 """
 
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,29 +17,9 @@ from envaudit.readers.environment import read_environment
 from envaudit.readers.files import measure_files
 from tests.kit.bare import Bare, make_venv, put
 from tests.kit.environments import base_interpreter
+from tests.kit.watching import watch_opened
 
 OWN_ROWS = "x/__init__.py,,\nx-1.dist-info/METADATA,,\nx-1.dist-info/RECORD,,\n"
-OPENED: list[str] = []
-WATCHING = [False]
-
-
-def _watch(event: str, arguments: tuple[object, ...]) -> None:
-    if WATCHING[0] and event in {"open", "os.listdir", "os.scandir"}:
-        OPENED.append(str(arguments[0]))
-
-
-sys.addaudithook(_watch)
-
-
-@contextmanager
-def watching() -> Iterator[list[str]]:
-    """Collect every absolute path that is opened, however it is opened."""
-    OPENED.clear()
-    WATCHING[0] = True
-    try:
-        yield OPENED
-    finally:
-        WATCHING[0] = False
 
 
 def environment(folder: Path, rows: str) -> Bare:
@@ -69,7 +46,7 @@ def test_nothing_outside_is_opened_whatever_a_row_names(*, path: str, digest: bo
         folder = Path(name)
         bare = environment(folder, f'"{path}",{"sha256=x" if digest else ""},\n')
         base = str(base_interpreter().parent.parent)
-        with watching() as opened:
+        with watch_opened() as opened:
             judged(bare)
         outside = [
             each

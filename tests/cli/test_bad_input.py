@@ -187,7 +187,7 @@ ANSWERS_VERSION = '[ "$1" = --version ] && { echo uv 99.0.0; exit; }'
         ((ANSWERS_VERSION, "echo '{}'"), "uv's plan is of another shape"),
         ((ANSWERS_VERSION, "echo boom >&2", "exit 101"), "uv could not answer (exit code 101)"),
         ((ANSWERS_VERSION, "kill -9 $$"), "uv could not answer (exit code -9)"),
-        ((ANSWERS_VERSION, "while :; do echo flood; done"), "said more than"),
+        ((ANSWERS_VERSION, "while :; do printf '%9999s' flood; done"), "said more than"),
     ],
     ids=["version", "old", "mute", "plan", "shape", "crash", "killed", "flood"],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.builders import distribution, snapshot
-from tests.kit.commands import COMMAND, envaudit
+from tests.kit.commands import COMMAND, start_envaudit
 from tests.kit.environments import Outcome, hermetic_variables, run
 from tests.kit.written import write_environment
 
@@ -66,7 +66,7 @@ def test_a_narrow_terminal_gets_every_word_and_help_that_fits(broken: Path, tmp_
 def _ask(broken: Path, *, drop: str = "", **variables: str) -> Outcome:
     settings = {**hermetic_variables(broken.parent), **variables}
     settings.pop(drop, None)
-    return envaudit("check", "-p", broken, variables=settings, folder=broken.parent)
+    return start_envaudit("check", "-p", broken, variables=settings, folder=broken.parent)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_a_locale_cannot_say_is_spelled_out(settings: dict[str, str], broke
     assert "`needy 1` requires" in outcome.stdout
 
     nowhere = broken.with_name("nowhere-中")
-    told = envaudit(
+    told = start_envaudit(
         "check", "-p", nowhere, variables={**hermetic_variables(broken.parent), **settings}
     )
     assert told.code == 3, told.stderr
@@ -119,6 +119,6 @@ def test_without_a_home_the_state_directory_is_asked_for(home: str | None, broke
 
 
 def test_an_empty_environment_of_variables_is_enough(broken: Path) -> None:
-    outcome = envaudit("check", "-p", broken, "--format", "json", variables={})
+    outcome = start_envaudit("check", "-p", broken, "--format", "json", variables={})
 
     assert json.loads(outcome.stdout)["exit_code"] == 1

@@ -114,10 +114,22 @@ def test_threads_read_where_no_process_can_be_started(
 
 
 def test_no_process_is_left_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = []
+    fork = os.fork
+
+    def fork_and_tell() -> int:
+        number = fork()
+        numbers.append(number)
+        return number
+
+    monkeypatch.setattr(os, "fork", fork_and_tell)
+
     _read(_batches(folder, tuple(CONTENTS)), monkeypatch, forks=True)
 
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert numbers
+    for number in numbers:
+        with pytest.raises(ProcessLookupError):  # one that nobody has waited for is still there
+            os.kill(number, 0)
 
 
 def test_no_descriptor_is_left_open(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -199,3 +199,19 @@ def test_a_nightly_index_forgets_the_build_that_worked(environment: Path, index:
     assert contents(environment) == before
     assert list_versions(environment) == {"deepspeed": "0.18.0.dev1", "torch": "2.9.1"}
     assert envaudit("check", "--python", environment).code == 0
+
+
+def test_a_configuration_that_changes_after_the_judgement_stops_it(
+    server: Path, index: Path, tmp_path: Path
+) -> None:
+    """What installs while it is asked stands for somebody who edits the file meanwhile."""
+    program = tmp_path / "uv"
+    edit = 'case "$*" in *--dry-run*) echo "[pip]" > uv.toml;; esac'
+    program.write_text(f'#!/bin/sh\n{edit}\nexec {shutil.which("uv")} "$@"\n')
+    program.chmod(0o755)
+    before = contents(server)
+    asked = words("install", server, index, "left==2")
+    applied = envaudit("apply", "--", program, *asked[2:])
+    assert (applied.code, "configuration changed" in applied.stderr) == (3, True)
+    assert contents(server) == before
+    assert envaudit("check", "--python", server).code == 0

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.kit.commands import ask, envaudit
+from tests.kit.commands import ask, start_envaudit
 from tests.kit.environments import hermetic_variables
 
 
@@ -20,5 +20,5 @@ def test_it_leaves_nothing_behind(tmp_path: Path) -> None:
     for path in (temporary, home, folder):
         path.mkdir()
     variables = hermetic_variables(home) | {"TMPDIR": str(temporary)}
-    assert envaudit("demo", variables=variables, folder=folder).code == 0
+    assert start_envaudit("demo", variables=variables, folder=folder).code == 0
     assert [path for each in (temporary, home, folder) for path in each.iterdir()] == []

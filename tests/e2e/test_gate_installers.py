@@ -9,7 +9,14 @@ import pytest
 from uv import find_uv_bin
 
 from tests.kit.commands import ask, envaudit
-from tests.kit.environments import base_interpreter, find_site, install, make_environment, run, uv
+from tests.kit.environments import (
+    base_interpreter,
+    copy_venv,
+    find_site,
+    install,
+    make_environment,
+    uv,
+)
 from tests.kit.hostile import write_program
 from tests.kit.wheels import Wheel, build_wheel
 
@@ -223,12 +230,9 @@ def test_an_environment_that_would_not_stay_is_refused(
 
 
 @pytest.fixture
-def piped(tmp_path: Path, wheels: Path) -> Path:
+def piped(tmp_path: Path, wheels: Path, venv_with_pip: Path) -> Path:
     """Make the healthy server in an environment that has a pip of its own."""
-    environment = tmp_path / "piped"
-    made = run(base_interpreter(), "-m", "venv", environment)
-    if made.code != 0:
-        pytest.skip("this Python has no ensurepip")
+    environment = copy_venv(venv_with_pip, tmp_path / "piped")
     install(environment, "vllm==0.16.0", "flashinfer-cubin==0.6.3", index=wheels)
     return environment
 

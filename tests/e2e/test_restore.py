@@ -185,3 +185,20 @@ def test_a_snapshot_of_another_python_is_refused(server: Path, tmp_path: Path) -
     other.write_text(recorded.read_text().replace('"3.', '"2.'))
     told = envaudit("restore", other, "--python", server)
     assert (told.code, "rebuild the environment" in told.stderr) == (3, True)
+
+
+def test_what_the_command_named_is_found_from_elsewhere(
+    server: Path, index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(server)
+    monkeypatch.chdir(index.parent)
+    change(server, Path(index.name), "left==2")
+    interrupt()
+    (find_site(server) / "other" / "__init__.py").write_text("overwritten = True\n")
+    shutil.rmtree(os.environ["UV_CACHE_DIR"])
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    restored = envaudit("restore", "@interrupted", "--apply", "--python", server)
+    assert restored.code == 0, restored.stdout + restored.stderr
+    assert contents(server) == before

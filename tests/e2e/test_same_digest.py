@@ -9,7 +9,7 @@ import pytest
 from envaudit.core.codec import digest
 from envaudit.readers.environment import read_environment
 from tests.kit.commands import COMMAND
-from tests.kit.environments import base_interpreter, install, make_environment, run
+from tests.kit.environments import install, make_environment, run
 from tests.kit.wheels import Wheel, build_wheel
 
 PINS = ("tool==1.0", "library==2.0")
@@ -33,13 +33,9 @@ def wheels(index: Path) -> Path:
 
 
 @pytest.fixture
-def pip(tmp_path: Path) -> Path:
+def pip(venv_with_pip: Path) -> Path:
     """Return an interpreter that has pip: the one that Python brings along, offline."""
-    place = tmp_path / "pip"
-    made = run(base_interpreter(), "-m", "venv", place)
-    if made.code != 0:
-        pytest.skip("this Python comes without ensurepip")
-    return place / "bin" / "python"
+    return venv_with_pip / "bin" / "python"
 
 
 def _by_uv(place: Path, wheels: Path) -> Path:

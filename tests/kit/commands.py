@@ -1,4 +1,4 @@
-"""envaudit as a program of its own: started as a shell would start it."""
+"""envaudit as a program of its own: started as a shell would start it, or as if it were."""
 
 import json
 import os
@@ -9,6 +9,7 @@ from typing import Any
 
 from envaudit.commands.surroundings import Surroundings
 from tests.kit.environments import Outcome, run
+from tests.kit.forks import ForkServer
 
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout."""
@@ -19,17 +20,30 @@ _START = f"""\
 import sys
 sys.dont_write_bytecode, sys.pycache_prefix = False, {str(_BYTE_CODE)!r}
 sys.path.insert(0, {str(ROOT)!r})
-from envaudit.__main__ import main
-main()
 """
-COMMAND = (sys.executable, "-c", _START)
+COMMAND = (sys.executable, "-c", f"{_START}from envaudit.__main__ import main\nmain()\n")
 """What starts the checkout's own envaudit, installed or not, with nothing in ``PYTHONPATH``."""
+FORKS = ForkServer(sys.executable, "-c", f"{_START}from tests.kit.forks import serve\nserve()\n")
 
 
 def envaudit(
     *arguments: str | Path, variables: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Outcome:
-    """Run ``envaudit`` with ``arguments`` to its end; see ``environments.run``."""
+    """Run ``envaudit`` with ``arguments`` to its end, forked if it may be; see ``start_envaudit``.
+
+    Where a test is about how envaudit starts, let it call that.
+    """
+    settled = os.environ if variables is None else variables
+    if not FORKS.may_fork(settled):
+        return start_envaudit(*arguments, variables=variables, folder=folder)
+    words = [str(argument) for argument in arguments]
+    return FORKS.run(words, variables=settled, folder=Path.cwd() if folder is None else folder)
+
+
+def start_envaudit(
+    *arguments: str | Path, variables: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Outcome:
+    """Start ``envaudit`` with ``arguments`` as a shell does; see ``environments.run``."""
     return run(*COMMAND, *arguments, variables=variables, folder=folder)
 
 

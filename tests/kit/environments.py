@@ -6,6 +6,7 @@ edit in one test would spread to the next.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -14,7 +15,8 @@ from pathlib import Path
 
 from uv import find_uv_bin
 
-_SECONDS = 120.0
+SECONDS = 120.0
+"""How long a program may take."""
 # All that a test may see of the environment of the person or machine that runs it.
 _KEPT = frozenset(
     {"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"}
@@ -62,6 +64,19 @@ def base_interpreter() -> Path:
     return Path(sys.base_prefix, "bin", f"python{major}.{minor}")
 
 
+def ask_base_interpreter(home: Path) -> Path:
+    """Let uv ask the base interpreter what it is, by each of its names, and return uv's cache.
+
+    ``home``: an empty folder, in which the cache is made.
+    """
+    variables = hermetic_variables(home)
+    for name in ("python", "python3", base_interpreter().name):
+        found = base_interpreter().with_name(name)
+        if found.exists():
+            _demand(uv("python", "find", "--no-config", found, variables=variables, folder=home))
+    return Path(variables["UV_CACHE_DIR"])
+
+
 def run(
     *command: str | Path, variables: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Outcome:
@@ -77,7 +92,7 @@ def run(
         capture_output=True,
         env=None if variables is None else dict(variables),
         cwd=folder,
-        timeout=_SECONDS,
+        timeout=SECONDS,
         check=False,
     )
     return Outcome(
@@ -97,6 +112,19 @@ def uv(
 def make_environment(path: Path) -> Path:
     """Make an empty virtual environment at ``path``, and return ``path``."""
     _demand(uv("venv", "--quiet", "--no-config", "--python", base_interpreter(), path))
+    return path
+
+
+def copy_venv(made: Path, path: Path) -> Path:
+    """Copy the virtual environment ``made`` to ``path``, and return ``path``.
+
+    What ``python -m venv`` wrote of its own place into scripts and ``pyvenv.cfg`` is written anew.
+    """
+    shutil.copytree(made, path, symlinks=True)
+    for file in (path / "pyvenv.cfg", *(path / "bin").iterdir()):
+        if not file.is_symlink():
+            content = file.read_bytes()
+            file.write_bytes(content.replace(bytes(made), bytes(path)))
     return path
 
 

@@ -1,8 +1,6 @@
 """Files measured against RECORDs, and nothing outside of the environment looked at."""
 
 import os
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,25 +21,6 @@ from tests.kit.records import digest
 from tests.kit.written import write_environment
 
 SITE = "lib/python3.11/site-packages"
-OPENED: list[str] = []
-WATCHING = [False]
-
-
-@pytest.fixture
-def opened() -> Iterator[list[str]]:
-    """Return the paths that are opened from now on, however they are opened."""
-    OPENED.clear()
-    WATCHING[0] = True
-    yield OPENED
-    WATCHING[0] = False
-
-
-def _watch(event: str, arguments: tuple[object, ...]) -> None:
-    if WATCHING[0] and event in {"open", "os.listdir", "os.scandir"}:
-        OPENED.append(str(arguments[0]))
-
-
-sys.addaudithook(_watch)
 
 
 @pytest.fixture

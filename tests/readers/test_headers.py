@@ -20,6 +20,7 @@ from envaudit.readers.configuration import parse_configuration
 from envaudit.readers.eggs import parse_requires
 from envaudit.readers.path_files import parse_path_file
 from tests.kit.bare import Bare, make_venv, put
+from tests.kit.watching import watch_opened
 
 _PIECES = st.sampled_from(
     [
@@ -111,22 +112,6 @@ def test_a_direct_url_is_read_or_refused(content: bytes) -> None:
         assert isinstance(direct_url.parse(content), Origin)
 
 
-class _Opened:
-    """Every path that the process opens, while it counts."""
-
-    def __init__(self) -> None:
-        self.paths: list[str] = []
-        self.counting = False
-        sys.addaudithook(self._hear)
-
-    def _hear(self, event: str, arguments: tuple[object, ...]) -> None:
-        if self.counting and event in {"open", "os.listdir", "os.scandir"}:
-            self.paths.append(str(arguments[0]))
-
-
-OPENED = _Opened()
-
-
 @pytest.fixture(scope="module")
 def bare() -> Iterator[Bare]:
     """Return one environment for all examples."""
@@ -155,13 +140,9 @@ def test_no_bytes_break_the_reading_or_lead_it_outside(
     put(bare.root / "pyvenv.cfg", configuration + end)
     for name, content in zip(FILES, contents, strict=True):
         bare.put(name, content)
-    OPENED.paths.clear()
-    OPENED.counting = True
-    try:
+    with watch_opened() as opened:
         snapshot = bare.read()
-    finally:
-        OPENED.counting = False
 
     inside = (str(bare.root), str(bare.root.resolve()))
-    assert [path for path in OPENED.paths if path[0] == "/" and not path.startswith(inside)] == []
+    assert [path for path in opened if path[0] == "/" and not path.startswith(inside)] == []
     assert len(snapshot.distributions) + len(snapshot.unreadable) + len(snapshot.remnants) >= 2

@@ -1,8 +1,6 @@
 """What is in files, and what nobody listed: each shape alone, and nothing outside opened."""
 
 import os
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,26 +14,7 @@ from tests.kit.bare import Bare
 from tests.kit.records import digest
 from tests.kit.verifying import SITE, add_distribution, codes, make_installed, verified
 
-OPENED: list[str] = []
-WATCHING = [False]
 MAGIC_311 = (3495).to_bytes(2, "little") + b"\r\n"
-
-
-def _watch(event: str, arguments: tuple[object, ...]) -> None:
-    if WATCHING[0] and event in {"open", "os.listdir", "os.scandir"}:
-        OPENED.append(str(arguments[0]))
-
-
-sys.addaudithook(_watch)
-
-
-@pytest.fixture
-def opened() -> Iterator[list[str]]:
-    """Return the paths that are opened from now on, however they are opened."""
-    OPENED.clear()
-    WATCHING[0] = True
-    yield OPENED
-    WATCHING[0] = False
 
 
 @pytest.fixture
