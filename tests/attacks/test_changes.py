@@ -234,3 +234,15 @@ def test_site_packages_full_or_read_only(server: Path, index: Path, mounted: Pat
         assert contents(server) == before
     finally:
         as_root("umount", site)
+
+
+@pytest.mark.parametrize("how", ["symlink", "hardlink"])
+def test_the_way_back_does_not_depend_on_how_uv_is_told_to_link(
+    server: Path, index: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    monkeypatch.setenv("UV_LINK_MODE", how)
+    build_wheel(Wheel("thief", "1", modules={"other/__init__.py": "stolen = True\n"}), index)
+    before = contents(server)
+    undone = envaudit("apply", *words("install", server, index, "left==2", "thief"))
+    assert undone.code == 5, undone.stdout + undone.stderr
+    assert contents(server) == before
