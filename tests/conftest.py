@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -88,6 +89,16 @@ def index(tmp_path: Path) -> Path:
     folder = tmp_path / "wheels"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture
+def other_file_system(tmp_path: Path) -> Iterator[Path]:
+    """Return an empty private folder on another file system than ``tmp_path``."""
+    memory = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
+    if not os.access(memory, os.W_OK) or memory.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("no other file system is at hand")
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

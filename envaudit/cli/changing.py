@@ -34,6 +34,9 @@ Wait = Annotated[
 NoStash = Annotated[
     bool, typer.Option("--no-stash", help="Keep no copy of what is replaced or removed.")
 ]
+Foreign = Annotated[
+    bool, typer.Option("--foreign", help="Change an environment that is another user's.")
+]
 Keep = Annotated[bool, typer.Option("--keep", help="Leave a bad result in place, and exit with 1.")]
 
 
@@ -46,6 +49,7 @@ def apply(
     ] = None,
     no_stash: NoStash = False,
     keep: Keep = False,
+    foreign: Foreign = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Refuse for what was there before, too.")
     ] = False,
@@ -70,7 +74,9 @@ def apply(
     wish = applied.Wish(
         command=tuple(command or ()),
         plan=plan,
-        terms=Terms(stash=not no_stash, keep=keep, seconds=wait, tell=teller(quiet=quiet)),
+        terms=Terms(
+            stash=not no_stash, keep=keep, seconds=wait, foreign=foreign, tell=teller(quiet=quiet)
+        ),
     )
     answer(
         "apply",
@@ -97,6 +103,7 @@ def restore(
     apply_it: Annotated[bool, typer.Option("--apply", help="Do it, and not only say it.")] = False,
     no_stash: NoStash = False,
     keep: Keep = False,
+    foreign: Foreign = False,
     wait: Wait = 10,
     python: Python = None,
     form: Format = "text",
@@ -112,7 +119,9 @@ def restore(
     wish = command.Wish(
         reference=words[0] if named else "@last",
         flags=tuple(words[1:] if named else words),
-        terms=Terms(stash=not no_stash, keep=keep, seconds=wait, tell=teller(quiet=quiet)),
+        terms=Terms(
+            stash=not no_stash, keep=keep, seconds=wait, foreign=foreign, tell=teller(quiet=quiet)
+        ),
     )
     act = command.run if apply_it else command.plan
     answer(
@@ -141,6 +150,7 @@ def fix(
     ] = False,
     no_stash: NoStash = False,
     keep: Keep = False,
+    foreign: Foreign = False,
     wait: Wait = 10,
     python: Python = None,
     form: Format = "text",
@@ -172,7 +182,13 @@ def fix(
             direction=direction,
             flags=asked,
             verify=verify,
-            terms=Terms(stash=not no_stash, keep=keep, seconds=wait, tell=teller(quiet=quiet)),
+            terms=Terms(
+                stash=not no_stash,
+                keep=keep,
+                seconds=wait,
+                foreign=foreign,
+                tell=teller(quiet=quiet),
+            ),
         )
         return repair.run(surroundings(python), judges, wish)
 

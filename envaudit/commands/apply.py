@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from envaudit.commands import gate
+from envaudit.commands.admission import open_turn
 from envaudit.commands.afterwards import Judged, judge_after
 from envaudit.commands.aim import aim_at, open_named_uv
 from envaudit.commands.changing import (
@@ -11,7 +12,6 @@ from envaudit.commands.changing import (
     Terms,
     Undertaking,
     change,
-    open_turn,
     say_start,
 )
 from envaudit.commands.concluding import conclude
@@ -68,7 +68,7 @@ def run(surroundings: Surroundings, bench: Bench, wish: Wish, allowed: Allowed) 
         request=request,
         terms=replace(allowed, carried_out=True),
     )
-    with open_turn(aimed.shelf(), wish.terms.seconds) as holding:
+    with open_turn(aimed, wish.terms.seconds, foreign=wish.terms.foreign) as holding:
         hearing = open_hearing(party) if plan is None else _open_planned(party, plan)
         return _apply(hearing, party, wish.terms, holding)
 

@@ -1,11 +1,12 @@
 """The road of every change: stash, journal, run, read again, judge; and back if it went wrong."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from envaudit.checks.remedies import count
+from envaudit.commands.admission import demand_writable
 from envaudit.commands.afterwards import Judged
 from envaudit.commands.aim import starts
 from envaudit.commands.putting_back import Aim, put_back
@@ -19,7 +20,6 @@ from envaudit.effects.journal import (
     end_entry,
     forget_entry,
     keep_states,
-    take_turn,
 )
 from envaudit.effects.snapshot_file import shelve_snapshot
 from envaudit.effects.stash import drop_stash, keep_stash
@@ -46,6 +46,8 @@ class Terms:
     """Whether a bad result is left in docket."""
     seconds: float = 10
     """How long to wait for another change to be done."""
+    foreign: bool = False
+    """Whether an environment of another user's is changed."""
     tell: Callable[[str], None] = lambda _: None
     """Is told in sentences what is under way."""
 
@@ -116,28 +118,6 @@ def open_runner(surroundings: Surroundings, reading: Reading, uv: Uv, holding: i
     )
 
 
-@contextmanager
-def open_turn(shelf: Path, seconds: float) -> Iterator[int]:
-    """Let nobody else change the environment of ``shelf``, after no interrupted change.
-
-    Yields the lock's descriptor.
-
-    Raises:
-        BusyError: somebody else changes it.
-        UnreadableError: a change was interrupted, or the shelf is not to be had.
-    """
-    with take_turn(dockets.lock_path(shelf), seconds) as holding:
-        for docket in dockets.list_changes(shelf).interrupted:
-            raise UnreadableError(
-                Problem(
-                    message="an earlier change of this environment was interrupted",
-                    at=str(docket.begun),
-                    hint="put things back first: `envaudit restore @interrupted --apply`",
-                )
-            )
-        yield holding
-
-
 def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
     """Make a change, whose environment is locked by ``holding``, and undo it if it fails.
 
@@ -148,6 +128,7 @@ def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
     shelf = undertaking.surroundings.shelf()
     _prune(shelf)
     docket = dockets.open_docket(shelf, host.now())
+    demand_writable(undertaking.reading, undertaking.names)
     try:
         stash = _stash(undertaking, docket, terms) if terms.stash else ()
         _demand_unmoved(undertaking)

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from envaudit.commands import fix
+from envaudit.commands.admission import open_turn
 from envaudit.commands.afterwards import Judged, judge_after
 from envaudit.commands.aim import open_uv
-from envaudit.commands.changing import Terms, Undertaking, change, open_turn, say_start
+from envaudit.commands.changing import Terms, Undertaking, change, say_start
 from envaudit.commands.concluding import conclude
 from envaudit.commands.judging import Bench
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
@@ -39,7 +40,7 @@ def run(surroundings: Surroundings, bench: Bench, wish: Wish) -> Report:
     Raises:
         EnvauditError: nothing was changed.
     """
-    with open_turn(surroundings.shelf(), wish.terms.seconds) as holding:
+    with open_turn(surroundings, wish.terms.seconds, foreign=wish.terms.foreign) as holding:
         reading = read_subject(None, surroundings, contents=True, files=True)
         found = fix.run(
             surroundings,

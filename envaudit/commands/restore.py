@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from envaudit.commands import changing, concluding
+from envaudit.commands.admission import hold_lock, open_turn
 from envaudit.commands.afterwards import Judged
 from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.changing import Terms, Undertaking
@@ -14,7 +15,6 @@ from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import custody, returning
 from envaudit.core.understand import understand_flags
 from envaudit.doors import disk
-from envaudit.effects.journal import take_turn
 from envaudit.exits import Exit
 from envaudit.model.bundle import Stashed
 from envaudit.model.document import Json
@@ -68,9 +68,9 @@ def run(surroundings: Surroundings, wish: Wish) -> Report:
     understand_flags(wish.flags)
     shelf = surroundings.shelf()
     if wish.reference != INTERRUPTED:
-        with changing.open_turn(shelf, wish.terms.seconds) as holding:
+        with open_turn(surroundings, wish.terms.seconds, foreign=wish.terms.foreign) as holding:
             return _Return.to_snapshot(surroundings, wish).carry_out(wish.terms, holding)
-    with take_turn(dockets.lock_path(shelf), wish.terms.seconds) as holding:
+    with hold_lock(surroundings, wish.terms.seconds, foreign=wish.terms.foreign) as holding:
         interrupted = dockets.list_changes(shelf).interrupted
         if not interrupted:
             return _nothing("no change was interrupted: nothing to do")

@@ -9,9 +9,9 @@ from envaudit.model.declared import parse_requirement
 from envaudit.model.distribution import Distribution, Origin, OriginKind
 from envaudit.model.way import Source, Step, Way
 
-_FROM_STASH = ("--no-config", "--offline", "--no-cache", "--no-index")
+_FROM_STASH = ("--no-config", "--offline", "--no-cache", "--no-index", "--link-mode", "copy")
 """From the stash and nothing else. Past the cache: what uv keeps of a file that was tampered with
-must not come back."""
+must not come back. As copies, whatever `UV_LINK_MODE` says: uv refuses links into no cache."""
 _OVER = ("--no-deps", "--reinstall")
 _EDITABLE = "--editable"
 

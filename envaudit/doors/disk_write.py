@@ -244,30 +244,6 @@ def remove_folder(path: Path) -> None:
         raise _failed(path, "cannot be removed", error) from error
 
 
-def move_file(path: Path, target: Path) -> None:
-    """Move a file or a link to ``target``, whose folders are made, on another file system too.
-
-    What is not there is not moved.
-
-    Raises:
-        UnreadableError: it cannot be moved; then it is where it was.
-    """
-    if not os.path.lexists(path):
-        return
-    _create_folders(target.parent, _PRIVATE_FOLDER)
-    try:
-        shutil.move(path, target)
-        _sync_folder(target.parent)
-    except OSError as error:
-        raise _failed(path, "cannot be moved away", error) from error
-
-
-def remove_empty_folder(path: Path) -> None:
-    """Remove a folder if nothing is in it; nothing happens otherwise."""
-    with contextlib.suppress(OSError):
-        os.rmdir(path)
-
-
 def remove_file(path: Path) -> None:
     """Remove a file; a link is removed itself, and nothing happens if nothing is there.
 

@@ -1,7 +1,9 @@
 """The door to permissions: who else may write where envaudit reads its own things from."""
 
 import os
+import pwd
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from envaudit.model.errors import Problem
@@ -44,6 +46,39 @@ def find_fault_of_state(state: Path, shelf: Path) -> Problem | None:
         if fault is not None:
             return _refusal(folder, *fault)
     return None
+
+
+def find_owner(paths: Iterable[Path]) -> tuple[Path, str] | None:
+    """Return the first of ``paths`` that belongs to another user, and to whom; ``None``: none does.
+
+    What belongs to root is no other user's. Of a link its own owner counts.
+    """
+    for path in paths:
+        try:
+            owner = os.lstat(path).st_uid
+        except OSError:
+            continue  # what is not there is nobody's
+        if owner not in {os.geteuid(), 0}:
+            return path, _name(owner)
+    return None
+
+
+def find_closed(folders: Iterable[Path]) -> Path | None:
+    """Return the first of ``folders`` in which this user cannot make and remove files.
+
+    On a file system that is read-only root cannot, either. What is not there is passed over.
+    """
+    for folder in folders:
+        if os.path.isdir(folder) and not os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    return None
+
+
+def _name(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return f"user {user}"
 
 
 def find_fault_of_file(path: Path) -> str | None:

@@ -1,9 +1,12 @@
-"""Clearing what an interrupted install left: records that no installer can remove, and strays."""
+"""Clearing what an interrupted install left: records that no installer can remove, and strays.
+
+No link inside the environment is followed, so that nothing outside of it is reached.
+"""
 
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from envaudit.doors import disk_write
+from envaudit.doors import disk, disk_write, moving
 
 
 def clear_records(root: Path, folders: Iterable[str]) -> None:
@@ -14,24 +17,26 @@ def clear_records(root: Path, folders: Iterable[str]) -> None:
     """
     for folder in folders:
         if folder.endswith(".dist-info") and not _leads_out(folder):
-            disk_write.remove_folder(root / folder)
+            moving.remove_entry(root, folder)
 
 
 def set_aside(root: Path, paths: Iterable[str], aside: Path) -> None:
-    """Move files of the environment at ``root`` to the folder ``aside``: nothing is lost.
+    """Move files of the environment at ``root`` to the private folder ``aside``: nothing is lost.
 
     What is gone already is passed over. Folders that are empty then are removed.
 
     Raises:
         UnreadableError: one cannot be moved.
     """
-    emptied: set[Path] = set()
+    emptied: set[str] = set()
     for path in paths:
-        if not _leads_out(path):
-            disk_write.move_file(root / path, aside / path)
-            emptied.update((root / path).parents)
-    for folder in sorted(emptied - {root, *root.parents}, reverse=True):
-        disk_write.remove_empty_folder(folder)
+        if _leads_out(path):
+            continue
+        disk_write.make_shelf(aside.parent, aside)
+        moving.move_entry(root, aside, path, mode=0o750)
+        emptied.update(str(parent) for parent in PurePosixPath(path).parents)
+    for folder in sorted(emptied - {"."}, reverse=True):
+        moving.remove_empty_below(root, folder)
 
 
 def bring_back(root: Path, paths: Iterable[str], aside: Path) -> None:
@@ -41,8 +46,8 @@ def bring_back(root: Path, paths: Iterable[str], aside: Path) -> None:
         UnreadableError: something cannot be moved.
     """
     for path in paths:
-        if not _leads_out(path):
-            disk_write.move_file(aside / path, root / path)
+        if not _leads_out(path) and disk.is_folder(aside):
+            moving.move_entry(aside, root, path, mode=0o777)
 
 
 def _leads_out(path: str) -> bool:

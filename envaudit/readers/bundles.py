@@ -12,9 +12,10 @@ from pathlib import Path
 
 from packaging.version import Version
 
+from envaudit.core.digests import agree
 from envaudit.doors import disk
 from envaudit.doors.disk import DiskError, Folder
-from envaudit.doors.packing import size_of
+from envaudit.doors.packing import digest_member, size_of
 from envaudit.model.bundle import Bundle, Member
 from envaudit.model.declared import parse_version
 from envaudit.model.distribution import Distribution
@@ -26,6 +27,11 @@ _SMALL = 1024 * 1024
 _KEPT = frozenset({"direct_url.json"})
 """Written by installers, and yet packed: without it nobody would know where it came from."""
 _SECTIONS = ("console_scripts", "gui_scripts")
+_NEEDED = ("METADATA", "WHEEL")
+"""Without which no installer takes a wheel."""
+_ANY = "py3-none-any"
+"""The tag of every wheel: what is installed here goes back to here, whatever WHEEL says of where it
+may be installed; an installer refuses what it finds built for another interpreter."""
 
 
 def read_bundle(root: Path, record: Distribution) -> Bundle | str:
@@ -33,7 +39,7 @@ def read_bundle(root: Path, record: Distribution) -> Bundle | str:
     refused = _refusal(record)
     if refused is not None:
         return refused
-    stem = f"{record.name.replace('-', '_')}-{Version(record.version)}"
+    own = record.folder.rpartition("/")[2]
     try:
         with disk.open_folder(root) as environment:
             rows = read_rows(
@@ -41,18 +47,23 @@ def read_bundle(root: Path, record: Distribution) -> Bundle | str:
             )
             if rows.faults:
                 return "has a RECORD that is not in order"
-            members = tuple(_members(environment, record, rows, f"{stem}.data"))
+            members = tuple(_members(environment, record, rows))
             size = sum(size_of(environment, member.path) for member in members)
     except DiskError as error:
         return f"cannot be packed: a file of it {error.reason}"
-    except _OutsideError as error:
-        return f"lists `{error}`, which lies outside of the environment"
+    except _RefusedError as error:
+        return str(error)
+    held = {member.name for member in members}
+    for name in _NEEDED:
+        if f"{own}/{name}" not in held:
+            return f"has no `{name}` that its RECORD lists, so that no wheel can be made of it"
+    stem = f"{record.name.replace('-', '_')}-{Version(record.version)}"
     return Bundle(
         name=record.name,
         version=record.version,
         content_id=record.content_id,
-        file=f"{stem}-{_tag(record.tags)}.whl",
-        record=f"{record.folder.rpartition('/')[2]}/RECORD",
+        file=f"{stem}-{_ANY}.whl",
+        record=f"{own}/RECORD",
         members=members,
         size=size,
     )
@@ -68,28 +79,46 @@ def _refusal(record: Distribution) -> str | None:
     return None
 
 
-class _OutsideError(Exception):
-    """A row leads out of the environment: nothing there is read."""
+class _RefusedError(Exception):
+    """There can be no wheel, or none that would bring everything back; a predicate says why."""
 
 
-def _members(environment: Folder, record: Distribution, rows: Rows, data: str) -> Iterator[Member]:
-    """Yield what is to be packed of what ``rows`` list and is there, each path once."""
+def _members(environment: Folder, record: Distribution, rows: Rows) -> Iterator[Member]:
+    """Yield what is to be packed of what ``rows`` list and is there, each path once.
+
+    The folder for what lies elsewhere is named as the metadata folder is, however that is spelled
+    (``PyYAML-6.0.dist-info``): under another name an installer takes it for a folder of modules.
+    """
     generated = _generated(environment, record)
     own = record.folder.rpartition("/")[2]
+    data = f"{own.removesuffix(f'.{Form.DIST_INFO.value}')}.data"
     seen: set[str] = set()
     for row, digest, size in zip(rows.paths, rows.digests, rows.sizes, strict=True):
         path = posixpath.normpath(posixpath.join(record.site, row))
         if path.startswith(("../", "/")) or path == "..":
-            raise _OutsideError(row)
-        if path in seen or path in generated or "/__pycache__/" in path:
+            raise _RefusedError(f"lists `{row}`, which lies outside of the environment")
+        if path in seen or "/__pycache__/" in path:
             continue
         seen.add(path)
+        if path in generated:
+            _demand_unedited(environment, path, digest)
+            continue
         name = _name(path, record.site, data)
         folder, _, file = name.rpartition("/")
         if folder == own and file in WRITTEN_BY_INSTALLERS - _KEPT:
             continue
         if _is_there(environment, path):
             yield Member(path=path, name=name, digest=digest, size=size)
+
+
+def _demand_unedited(environment: Folder, path: str, digest: str) -> None:
+    """Refuse a generated program that was edited: an installer would generate it anew."""
+    if not digest.startswith("sha256=") or not _is_there(environment, path):
+        return
+    if not agree(digest, digest_member(environment, path)):
+        raise _RefusedError(
+            f"has the program `{path}`, which was edited by hand and would come back as generated"
+        )
 
 
 def _name(path: str, site: str, data: str) -> str:
@@ -132,11 +161,3 @@ def _generated(environment: Folder, record: Distribution) -> frozenset[str]:
     return frozenset(
         f"bin/{name}" for section in _SECTIONS if section in parser for name in parser[section]
     )
-
-
-def _tag(tags: tuple[str, ...]) -> str:
-    """Return the tags of a wheel compressed into the one of its file name."""
-    parts = [tag.split("-") for tag in tags]
-    columns = zip(*(part for part in parts if len(part) == 3), strict=True)  # noqa: PLR2004
-    joined = [".".join(dict.fromkeys(column)) for column in columns]
-    return "-".join(joined) or "py3-none-any"
