@@ -248,16 +248,35 @@ def _run(undertaking: Undertaking, runner: Runner, result: Result) -> Result:
 def _return(
     undertaking: Undertaking, entry: journal.Entry, runner: Runner, result: Result
 ) -> Result:
-    """Put the environment back, whatever else is asked of this process meanwhile."""
+    """Put the environment back."""
+    way, failures = try_back(
+        lambda: aim_back(undertaking.surroundings, entry, result.docket),
+        runner,
+        undertaking.flags,
+        result.docket,
+    )
+    back = way is not None and way.is_empty
+    return replace(
+        result,
+        outcome=journal.Outcome.RESTORED if back else journal.Outcome.BROKEN,
+        way=way,
+        failures=(*result.failures, *failures),
+    )
+
+
+def try_back(
+    find_aim: Callable[[], Aim], runner: Runner, flags: tuple[str, ...], docket: Docket
+) -> tuple[Way | None, tuple[str, ...]]:
+    """Put an environment back, whatever else is asked of this process meanwhile.
+
+    Returns what is left of the way, ``None`` if nobody can tell, and what went wrong: what was
+    moved by then stays moved, so no failure on the way means that nothing was changed.
+    """
     try:
-        aim = aim_back(undertaking.surroundings, entry, result.docket)
-        way = put_back(aim, runner, undertaking.flags, result.docket.aside)
+        return put_back(find_aim(), runner, flags, docket.aside), ()
     except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
-        said = str(error) if isinstance(error, EnvauditError) else "it was interrupted again"
-        failures = (*result.failures, f"on the way back: {said}")
-        return replace(result, outcome=journal.Outcome.BROKEN, failures=failures)
-    ended = journal.Outcome.RESTORED if way.is_empty else journal.Outcome.BROKEN
-    return replace(result, outcome=ended, way=way)
+        said = str(error) if isinstance(error, EnvauditError) else "it was interrupted"
+        return None, (f"on the way back: {said}",)
 
 
 def aim_back(surroundings: Surroundings, entry: journal.Entry, docket: Docket) -> Aim:

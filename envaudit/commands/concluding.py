@@ -71,7 +71,7 @@ def _journal(result: Result) -> Path:
 
 
 def _conclusion(result: Result, undertaking: Undertaking) -> tuple[Exit, Verdict, tuple[str, ...]]:
-    failures: Sequence[str] = tuple(f"because: {line}" for line in result.failures)
+    failures: Sequence[str] = tuple(map(say_cause, result.failures))
     match result.outcome:
         case journal.Outcome.HELD:
             return Exit.PASS, Verdict.PASS, (undertaking.done,)
@@ -86,6 +86,11 @@ def _conclusion(result: Result, undertaking: Undertaking) -> tuple[Exit, Verdict
                 result.docket, result.stash, result.way, undertaking.reading.source
             )
             return Exit.BROKEN, Verdict.FAIL, ("broken: a person is needed", *failures, *by_hand)
+
+
+def say_cause(failure: str) -> str:
+    """Say why a change did not hold, or why there was no way back."""
+    return f"because: {failure}"
 
 
 def say_aside(docket: Docket) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from envaudit.commands.admission import hold_lock, open_turn
 from envaudit.commands.afterwards import Judged
 from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.changing import Terms, Undertaking
-from envaudit.commands.putting_back import Aim, find_way, go, put_back
+from envaudit.commands.putting_back import Aim, find_way, go
 from envaudit.commands.sourcing import Sourcing
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import custody, returning
@@ -18,7 +18,7 @@ from envaudit.doors import disk
 from envaudit.exits import Exit
 from envaudit.model.bundle import Stashed
 from envaudit.model.document import Json
-from envaudit.model.errors import EnvauditError, Problem, UnreadableError, UsageError
+from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.journal import Entry, Outcome
 from envaudit.model.plan import Direction, Move, Plan
 from envaudit.model.report import Report, Verdict
@@ -277,7 +277,8 @@ class _Return:
         left: Way | None = self.way
         failures: tuple[str, ...] = ()
         if not self.way.is_empty:
-            left, failures = self._put_back(self.docket, holding)
+            runner = changing.open_runner(self.aim.surroundings, self.reading, self.uv, holding)
+            left, failures = changing.try_back(lambda: self.aim, runner, self.flags, self.docket)
         if left is not None and left.is_empty:
             notes = changing.write_end(self.entry, self.docket, Outcome.RESTORED)
             line = f"restored: the environment is {self.source}"
@@ -295,20 +296,13 @@ class _Return:
             report,
             exit=Exit.BROKEN,
             verdict=Verdict.FAIL,
-            lines=("broken: a person is needed", *failures, *lines, *lost),
+            lines=(
+                "broken: a person is needed",
+                *map(concluding.say_cause, failures),
+                *lines,
+                *lost,
+            ),
         )
-
-    def _put_back(self, docket: Docket, holding: int) -> tuple[Way | None, tuple[str, ...]]:
-        """Go the way; return what is left of it, ``None`` if nobody can tell, and what went wrong.
-
-        What was moved by then stays moved, so no failure on the way says that nothing was changed.
-        """
-        runner = changing.open_runner(self.aim.surroundings, self.reading, self.uv, holding)
-        try:
-            return put_back(self.aim, runner, self.flags, docket.aside), ()
-        except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
-            said = str(error) if isinstance(error, EnvauditError) else "it was interrupted"
-            return None, (f"because: {said}",)
 
 
 def _say_step(step: Step) -> str:
