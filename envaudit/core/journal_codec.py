@@ -64,7 +64,8 @@ def decode_states(content: bytes, at: str) -> FileStates:
     except zlib.error as error:
         raise _unreadable(at, "is no packed list") from error
     parts = text.split("\0")
-    if not unpacking.eof or len(parts) % 2 == 0:
+    # An empty list would make a stray of everything that the environment holds.
+    if not unpacking.eof or len(parts) % 2 == 0 or parts[-1] or len(parts) == 1:
         raise _unreadable(at, "is not whole")
     return dict(zip(parts[::2], parts[1::2], strict=False))
 
