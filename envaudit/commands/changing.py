@@ -1,6 +1,7 @@
 """The road of every change: stash, journal, run, read again, judge; and back if it went wrong."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +14,13 @@ from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import codec
 from envaudit.core.evaluate import Judgement
 from envaudit.core.redaction import find_secrets, redact_text
-from envaudit.effects.journal import begin_entry, drop_changes, end_entry, keep_states
+from envaudit.effects.journal import (
+    begin_entry,
+    drop_changes,
+    end_entry,
+    forget_entry,
+    keep_states,
+)
 from envaudit.effects.snapshot_file import shelve_snapshot
 from envaudit.effects.stash import drop_stash, keep_stash
 from envaudit.model import journal
@@ -131,6 +138,7 @@ def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
         entry = _write_down(undertaking, stash)
         begin_entry(docket.begun, entry)
     except BaseException:
+        forget_entry(docket.begun)
         drop_stash(docket.folder)
         raise
     result = Result(outcome=journal.Outcome.HELD, docket=docket, stash=stash)
@@ -272,12 +280,17 @@ def _finish(entry: journal.Entry, result: Result) -> Result:
     """Write down how it ended; a change that is not back stays one that was interrupted."""
     if result.outcome is journal.Outcome.BROKEN:
         return result
+    return replace(result, notes=write_end(entry, result.docket, result.outcome))
+
+
+def write_end(entry: journal.Entry, docket: Docket, outcome: journal.Outcome) -> tuple[str, ...]:
+    """Write down how a change ended; return what there is to say if that cannot be done."""
     try:
-        end_entry(result.docket.begun, result.docket.ended, replace(entry, outcome=result.outcome))
+        end_entry(docket.begun, docket.ended, replace(entry, outcome=outcome))
     except EnvauditError as error:
-        note = f"the change counts as interrupted, since its end was not written down: {error}"
-        return replace(result, notes=(note,))
-    return result
+        lead = "how the change ended could not be written down, so `envaudit check` may say that"
+        return (f"{lead} it was interrupted: {error}",)
+    return ()
 
 
 _KEPT_DAYS = 30
@@ -291,15 +304,15 @@ def _prune(shelf: Path) -> None:
     What is in the way of that does not keep anybody from changing the environment.
     """
     changes = dockets.list_changes(shelf)
-    drop_changes((docket.begun, docket.folder) for docket in changes.orphaned)
     oldest = dockets.open_docket(shelf, host.days_ago(_KEPT_DAYS)).name
     size = 0
-    dropped: list[Docket] = []
+    dropped = [*changes.orphaned]
     for age, docket in enumerate(reversed(changes.ended)):
         size += journals.measure_kept(docket)
         if age and (docket.name < oldest or age >= _KEPT_CHANGES or size > _KEPT_BYTES):
             dropped.append(docket)
-    drop_changes((docket.ended, docket.folder) for docket in dropped)
+    with suppress(UnreadableError):
+        drop_changes((docket.folder, docket.begun, docket.ended) for docket in dropped)
 
 
 def say_start(undertaking: Undertaking) -> str:

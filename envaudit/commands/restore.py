@@ -15,11 +15,10 @@ from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import custody, returning
 from envaudit.core.understand import understand_flags
 from envaudit.doors import disk
-from envaudit.effects.journal import end_entry
 from envaudit.exits import Exit
 from envaudit.model.bundle import Stashed
 from envaudit.model.document import Json
-from envaudit.model.errors import Problem, UnreadableError, UsageError
+from envaudit.model.errors import EnvauditError, Problem, UnreadableError, UsageError
 from envaudit.model.journal import Entry, Outcome
 from envaudit.model.plan import Direction, Move, Plan
 from envaudit.model.report import Report, Verdict
@@ -274,26 +273,42 @@ class _Return:
         refusal = custody.refuse_environment(self.reading.snapshot)
         if refusal:
             return report
-        runner = changing.open_runner(self.aim.surroundings, self.reading, self.uv, holding)
-        left = self.way
-        if not left.is_empty:
-            left = put_back(self.aim, runner, self.flags, self.docket.aside)
         report = replace(report, plan=None)
-        if left.is_empty:
-            entry = replace(self.entry, outcome=Outcome.RESTORED)
-            end_entry(self.docket.begun, self.docket.ended, entry)
+        left: Way | None = self.way
+        failures: tuple[str, ...] = ()
+        if not self.way.is_empty:
+            left, failures = self._put_back(self.docket, holding)
+        if left is not None and left.is_empty:
+            notes = changing.write_end(self.entry, self.docket, Outcome.RESTORED)
             line = f"restored: the environment is {self.source}"
-            lines = (line, *concluding.say_aside(self.docket))
-            return replace(report, exit=Exit.PASS, verdict=Verdict.PASS, lines=lines)
+            return replace(
+                report,
+                exit=Exit.PASS,
+                verdict=Verdict.PASS,
+                lines=(line, *concluding.say_aside(self.docket)),
+                notes=(*report.notes, *notes),
+            )
         python = self.reading.source
         lines = concluding.say_by_hand(self.docket, self.aim.stash, left, python)
-        lost = tuple(_say_step(step) for step in left.lost)
+        lost = () if left is None else tuple(map(_say_step, left.lost))
         return replace(
             report,
             exit=Exit.BROKEN,
             verdict=Verdict.FAIL,
-            lines=("broken: a person is needed", *lines, *lost),
+            lines=("broken: a person is needed", *failures, *lines, *lost),
         )
+
+    def _put_back(self, docket: Docket, holding: int) -> tuple[Way | None, tuple[str, ...]]:
+        """Go the way; return what is left of it, ``None`` if nobody can tell, and what went wrong.
+
+        What was moved by then stays moved, so no failure on the way says that nothing was changed.
+        """
+        runner = changing.open_runner(self.aim.surroundings, self.reading, self.uv, holding)
+        try:
+            return put_back(self.aim, runner, self.flags, docket.aside), ()
+        except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
+            said = str(error) if isinstance(error, EnvauditError) else "it was interrupted"
+            return None, (f"because: {said}",)
 
 
 def _say_step(step: Step) -> str:

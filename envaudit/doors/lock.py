@@ -1,5 +1,6 @@
 """The door to a lock that dies with its holders: ``flock``, waited for within bounds."""
 
+import contextlib
 import fcntl
 import os
 import time
@@ -32,7 +33,8 @@ def hold(path: Path, seconds: float) -> Iterator[int]:
         _take(descriptor, path, time.monotonic() + seconds)
         yield descriptor
     finally:
-        os.close(descriptor)
+        with contextlib.suppress(OSError):  # nothing was written to it: it is free in any case
+            os.close(descriptor)
 
 
 def _take(descriptor: int, path: Path, deadline: float) -> None:
@@ -78,5 +80,6 @@ def is_held(path: Path) -> bool:
     except OSError:
         return False
     finally:
-        os.close(descriptor)
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
     return False

@@ -1,5 +1,6 @@
 """The door that packs files of an environment into a wheel: streamed and digested, no links."""
 
+import contextlib
 import csv
 import hashlib
 import io
@@ -111,8 +112,14 @@ def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> tuple
                 digest.update(chunk)
                 written.write(chunk)
     finally:
-        os.close(descriptor)
+        _close(descriptor)
     return spell("sha256", digest.digest()), stat.S_IMODE(mode)
+
+
+def _close(descriptor: int) -> None:
+    """Close what was only read: what there is to say of it was said by the reads."""
+    with contextlib.suppress(OSError):
+        os.close(descriptor)
 
 
 def _read(descriptor: int) -> bytes:
@@ -134,11 +141,25 @@ def open_member(environment: Folder, path: str) -> tuple[int, int]:
             descriptor = open_inside(name, _FILE_FLAGS, inside=inner.descriptor())
     else:
         descriptor = open_inside(name, _FILE_FLAGS, inside=environment.descriptor())
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode):
-        os.close(descriptor)
+    try:
+        return descriptor, _demand_regular(descriptor)
+    except DiskError:
+        _close(descriptor)
+        raise
+
+
+def _demand_regular(descriptor: int) -> int:
+    mode = _stat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
         raise DiskError("is not a regular file")
-    return descriptor, found.st_mode
+    return mode
+
+
+def _stat(descriptor: int) -> os.stat_result:
+    try:
+        return os.fstat(descriptor)
+    except OSError as error:
+        raise translate(error) from error
 
 
 def digest_member(environment: Folder, path: str) -> str:
@@ -162,7 +183,7 @@ def measure_member(environment: Folder, path: str) -> tuple[str, int]:
         while chunk := _read(descriptor):
             digest.update(chunk)
     finally:
-        os.close(descriptor)
+        _close(descriptor)
     return spell("sha256", digest.digest()), stat.S_IMODE(mode)
 
 
@@ -174,9 +195,9 @@ def size_of(environment: Folder, path: str) -> int:
     """
     descriptor, _ = open_member(environment, path)
     try:
-        return os.fstat(descriptor).st_size
+        return _stat(descriptor).st_size
     finally:
-        os.close(descriptor)
+        _close(descriptor)
 
 
 def free_space(folder: Path) -> int:
@@ -203,5 +224,5 @@ def digest_file_at(path: Path) -> str:
         while chunk := _read(descriptor):
             digest.update(chunk)
     finally:
-        os.close(descriptor)
+        _close(descriptor)
     return f"sha256:{digest.hexdigest()}"

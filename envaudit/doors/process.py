@@ -76,7 +76,8 @@ def watch(
 ) -> int:
     """Run ``command`` to its end, its words straight to the caller's standard error.
 
-    It takes as long as it takes, and ends with this process where that is left by an exception.
+    It takes as long as it takes, and where this process is asked to end meanwhile, it is asked too,
+    and waited for: whoever goes on then is alone. Asked once more, it is killed.
     ``holding``: a descriptor that it keeps open as long as it lives. Returns its exit code;
     negative: the signal that ended it.
 
@@ -94,12 +95,21 @@ def watch(
         )
     except (OSError, ValueError) as error:
         raise _unstartable(Path(command[0]), error) from error
-    with child:
+    try:
+        return child.wait()
+    except BaseException:
+        child.terminate()
+        _await_end(child)
+        raise
+
+
+def _await_end(child: "subprocess.Popen[bytes]") -> None:
+    """Wait for a program that was asked to end. Python itself does not after a Ctrl-C."""
+    while child.returncode is None:
         try:
-            return child.wait()
-        except BaseException:
-            child.terminate()
-            raise
+            child.wait()
+        except (KeyboardInterrupt, SystemExit):
+            child.kill()
 
 
 def become(program: Path, command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:

@@ -1,11 +1,12 @@
 """The journal: what a change is about to do, on disk before anything moves, and how it ended."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from envaudit.core import journal_codec
 from envaudit.doors import disk_write, lock
+from envaudit.model.errors import UnreadableError
 from envaudit.model.journal import Entry, FileStates
 
 
@@ -39,18 +40,31 @@ def end_entry(begun: Path, ended: Path, entry: Entry) -> None:
         UnreadableError: it cannot be written; then it still counts as interrupted.
     """
     begin_entry(ended, entry)
+    with suppress(UnreadableError):  # it says nothing any more, and goes when the change is dropped
+        disk_write.remove_file(begun)
+
+
+def forget_entry(begun: Path) -> None:
+    """Remove the journal of a change that did not come to begin.
+
+    Raises:
+        UnreadableError: it cannot be removed; then it counts as interrupted.
+    """
     disk_write.remove_file(begun)
 
 
-def drop_changes(changes: Iterable[tuple[Path, Path]]) -> None:
-    """Remove changes: of each its journal, and the folder with what was kept for it.
+def drop_changes(changes: Iterable[tuple[Path, Path, Path]]) -> None:
+    """Remove changes: of each the folder with what was kept, and its journals, begun and ended.
+
+    The one that says how it ended goes last: without it, what began counts as interrupted.
 
     Raises:
         UnreadableError: one cannot be removed.
     """
-    for journal, folder in changes:
+    for folder, begun, ended in changes:
         disk_write.remove_folder(folder)
-        disk_write.remove_file(journal)
+        disk_write.remove_file(begun)
+        disk_write.remove_file(ended)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from envaudit.doors import disk
+from envaudit.model.errors import Problem, UnreadableError
 
 # A zip file cannot say a time before 1980; a fixed one makes equal wheels equal bytes.
 _TIME = (1980, 1, 1, 0, 0, 0)
@@ -18,9 +19,22 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Yield a new private folder, and remove it with all that is in it."""
-    with tempfile.TemporaryDirectory(prefix="envaudit-") as folder:
-        yield Path(folder)
+    """Yield a new private folder, and remove it with all that is in it.
+
+    Raises:
+        UnreadableError: it, or what is to lie in it, cannot be written.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix="envaudit-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+    except OSError as error:
+        raise UnreadableError(
+            Problem(
+                message=f"no scratch file can be written ({error.strerror})",
+                at=error.filename,
+                hint="make room there, or set `TMPDIR` to another folder",
+            )
+        ) from error
 
 
 def write_file(folder: Path, name: str, text: str) -> Path:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_apply import module, words
-from tests.e2e.test_stash import contents
 from tests.kit.commands import envaudit
 from tests.kit.environments import find_site, install, list_versions, make_environment, run
+from tests.kit.staging import contents
 from tests.kit.wheels import Wheel, build_wheel
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away, or mount")

@@ -14,9 +14,9 @@ import pytest
 
 from tests.e2e.test_apply import module, words
 from tests.e2e.test_restore import interrupt
-from tests.e2e.test_stash import contents
 from tests.kit.commands import envaudit
 from tests.kit.environments import find_site, install
+from tests.kit.staging import contents
 from tests.kit.wheels import build_wheel
 
 RESUME = ("restore", "@interrupted", "--apply", "--python")

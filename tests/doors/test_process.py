@@ -1,13 +1,27 @@
 """The door to other programs: limits of time and output, with limits small enough to be reached."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from envaudit.doors.process import Completed, run
+from envaudit.doors.process import Completed, run, watch
 from envaudit.model.errors import UnreadableError
 from tests.kit.hostile import write_program
+
+# Interrupts whoever watches it; asked to end it interrupts them again, and goes on.
+_STUBBORN = """\
+import os, signal, sys
+def interrupt(*_):
+    os.kill(os.getppid(), signal.SIGINT)
+signal.signal(signal.SIGTERM, interrupt)
+with open(sys.argv[1], "w") as file:
+    file.write(str(os.getpid()))
+interrupt()
+while True:
+    signal.pause()
+"""
 
 
 def _run(program: Path, *, seconds: float = 60.0, limit: int = 1000) -> Completed:
@@ -69,3 +83,13 @@ def test_what_cannot_be_started_is_told(path: str, reason: str, tmp_path: Path) 
 
     with pytest.raises(UnreadableError, match=f"cannot be started .*{reason}"):
         _run(tmp_path / path)
+
+
+def test_a_watched_program_has_ended_when_an_interrupt_is_heard_of(tmp_path: Path) -> None:
+    """Python itself stops waiting for it after a Ctrl-C, and it would go on beside what follows."""
+    program = (sys.executable, "-c", _STUBBORN, str(tmp_path / "number"))
+
+    with pytest.raises(KeyboardInterrupt):
+        watch(program, environment={}, folder=tmp_path, holding=0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "number").read_text()), 0)

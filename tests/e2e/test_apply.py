@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.test_stash import contents
 from tests.kit.commands import envaudit
 from tests.kit.environments import find_site, install, list_versions, run
 from tests.kit.schemas import validate
+from tests.kit.staging import contents
 from tests.kit.wheels import Wheel, build_wheel
 
 POLICY = """\

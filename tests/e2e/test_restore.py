@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_apply import module, words
-from tests.e2e.test_stash import contents
 from tests.kit.commands import envaudit
 from tests.kit.environments import find_site, install, list_versions, run, uninstall
 from tests.kit.schemas import validate
+from tests.kit.staging import contents
 from tests.kit.wheels import Wheel, build_wheel
 
 ALL_ONE = {"left": "1", "right": "1", "other": "1"}

@@ -14,8 +14,9 @@ from envaudit.effects.stash import keep_stash
 from envaudit.model.bundle import Bundle
 from envaudit.readers.bundles import read_bundle
 from envaudit.readers.environment import read_environment
-from tests.e2e.test_stash import back, contents
+from tests.e2e.test_stash import back
 from tests.kit.environments import find_site, install, uninstall
+from tests.kit.staging import contents
 
 ELF = b"\x7fELF\x02\x01\x01" + bytes(64)
 MANYLINUX = "py3-none-manylinux_2_5_x86_64.manylinux1_x86_64"

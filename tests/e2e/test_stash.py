@@ -14,9 +14,8 @@ from envaudit.model.bundle import Bundle
 from envaudit.readers.bundles import read_bundle
 from envaudit.readers.environment import read_environment
 from tests.kit.environments import find_site, install, run, uninstall
+from tests.kit.staging import contents
 from tests.kit.wheels import Wheel, build_wheel
-
-UNSTABLE = {"RECORD", "uv_cache.json", "INSTALLER", "REQUESTED"}
 
 
 def rich_wheel(folder: Path) -> Path:
@@ -55,19 +54,6 @@ def rich_wheel(folder: Path) -> Path:
             )
             file.write(text.getvalue().encode())
     return target
-
-
-def contents(environment: Path) -> dict[str, tuple[str, bool]]:
-    """Return digest and executability of every file that installers do not write anew."""
-    return {
-        str(path.relative_to(environment)): (
-            hashlib.sha256(path.read_bytes()).hexdigest(),
-            bool(path.stat().st_mode & 0o100),
-        )
-        for folder in ("lib", "bin", "share", "include")
-        for path in (environment / folder).rglob("*")
-        if path.is_file() and path.name not in UNSTABLE and "__pycache__" not in path.parts
-    }
 
 
 def bundles(environment: Path, *names: str) -> tuple[Bundle, ...]:

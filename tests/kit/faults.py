@@ -1,8 +1,9 @@
-"""Faults at the Nth file operation of the door for writing: a kill, an error, a short write.
+"""Faults at the Nth file operation of the doors for writing: a kill, an error, a short write.
 
 Operations are counted, not time: for N = 1, 2, 3 … until a run comes through without its fault, so
 that every state in which a writer can be left is met (as SQLite is tested). It is the module ``os``
-as ``disk_write`` sees it that is faulty. A server imports envaudit once and forks for each run.
+that is faulty, as ``disk_write``, ``moving``, ``packing``, ``lock``, and ``shutil``, by which they
+remove, see it. A server imports envaudit once and forks for each run.
 """
 
 import json
@@ -17,11 +18,13 @@ from typing import Self
 from tests.kit.commands import ROOT
 
 _SERVER = """\
-import errno, json, os, signal, sys, tempfile
+import errno, json, os, shutil, signal, sys, tempfile
 sys.path.insert(0, ROOT)
-from envaudit.doors import disk_write
+from envaudit.doors import disk_write, lock, moving, packing
 import envaudit.cli, envaudit.commands.snapshot, envaudit.effects.report_file
-COUNTED = ("open", "write", "fsync", "replace", "unlink", "mkdir", "close", "fstat", "listdir")
+import envaudit.commands.apply, envaudit.commands.check, envaudit.commands.restore
+COUNTED = {"open", "write", "fsync", "replace", "unlink", "mkdir", "close", "fstat", "listdir"}
+COUNTED |= {"read", "rename", "rmdir", "scandir", "statvfs"}
 def faulty(kind, at, log):
     performed = 0
     def perform(name, real, *arguments, **keywords):
@@ -51,7 +54,7 @@ for line in sys.stdin:
     child = os.fork()
     if not child:
         os.dup2(said, 1), os.dup2(said, 2)
-        disk_write.os = faulty(kind, at, log)
+        disk_write.os = lock.os = moving.os = packing.os = shutil.os = faulty(kind, at, log)
         code = envaudit.cli.run(words)
         os._exit(code)
     _, status = os.waitpid(child, 0)
@@ -68,7 +71,7 @@ class Faulted:
     said: str
     """Both of its streams."""
     operations: tuple[str, ...]
-    """Names of the operations of ``os`` that the door for writing performed, in order."""
+    """Names of the operations of ``os`` that the doors for writing performed, in order."""
 
     def met(self, at: int) -> bool:
         """Return whether the run came as far as its fault."""
