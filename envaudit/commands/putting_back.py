@@ -14,7 +14,7 @@ from envaudit.core.returning import (
     write_uv_installs,
 )
 from envaudit.doors import disk
-from envaudit.effects.clearing import bring_back, clear_records, set_aside
+from envaudit.effects.clearing import bring_back, clear_records, set_aside, set_modes
 from envaudit.model.bundle import Stashed
 from envaudit.model.distribution import Distribution, OriginKind
 from envaudit.model.drift import changed_name
@@ -235,5 +235,8 @@ def go(way: Way, runner: Runner, flags: Sequence[str], aside: Path) -> tuple[str
         codes.append(runner.run_alone(write_removal(way.removals, runner.python)))
     set_aside(runner.root, way.strays, aside)
     codes += map(runner.run_alone, write_stash_installs(way.steps, runner.python))
+    for step in way.steps:
+        if step.stashed is not None:
+            set_modes(runner.root, step.stashed.modes)
     codes += map(runner.run, write_uv_installs(way.steps, flags, runner.python))
     return tuple(f"uv ended with exit code {code}" for code in codes if code)

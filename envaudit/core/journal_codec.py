@@ -1,6 +1,7 @@
 """The journal of one change as JSON and back."""
 
 import json
+import re
 import zlib
 
 from envaudit.core import codec
@@ -11,6 +12,7 @@ from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.journal import Entry, FileStates, Outcome
 
 SCHEMA = "envaudit.journal/1"
+_MODE = re.compile(r"[0-7]{1,3}")
 _STATES_LIMIT = 1024 * 1024 * 1024
 
 
@@ -35,6 +37,7 @@ def encode(entry: Entry) -> str:
                 "digest": one.digest,
                 "size": str(one.size),
                 "files": dict(one.files),
+                "modes": {path: f"{mode:o}" for path, mode in one.modes},
             }
             for one in entry.stash
         ],
@@ -61,7 +64,8 @@ def decode_states(content: bytes, at: str) -> FileStates:
     except zlib.error as error:
         raise _unreadable(at, "is no packed list") from error
     parts = text.split("\0")
-    if not unpacking.eof or len(parts) % 2 == 0:
+    # An empty list would make a stray of everything that the environment holds.
+    if not unpacking.eof or len(parts) % 2 == 0 or parts[-1] or len(parts) == 1:
         raise _unreadable(at, "is not whole")
     return dict(zip(parts[::2], parts[1::2], strict=False))
 
@@ -109,8 +113,24 @@ def _decode_stashed(entry: JsonObject) -> Stashed:
         path=entry.text("path"),
         digest=entry.text("digest"),
         size=int(entry.text("size")),
-        files=entry.child("files").all_texts(),
+        files=_inside(entry.child("files")),
+        modes=tuple((path, _mode(text)) for path, text in _inside(entry.child("modes"))),
     )
+
+
+def _inside(entry: JsonObject) -> tuple[tuple[str, str], ...]:
+    """Return what is said of paths, none of which may lead out of the environment."""
+    said = entry.all_texts()
+    for path, _ in said:
+        if {"", ".", ".."} & {*path.split("/")}:
+            raise ShapeError(f"names `{path}`, which is no path in an environment")
+    return said
+
+
+def _mode(text: str) -> int:
+    if _MODE.fullmatch(text) is None:
+        raise ShapeError(f"has `{text}` where the permission bits of a file belong")
+    return int(text, 8)
 
 
 def _unreadable(at: str, what: str) -> UnreadableError:

@@ -80,6 +80,27 @@ def remove_empty_below(root: Path, path: str) -> None:
         os.rmdir(name, dir_fd=parent)
 
 
+def set_mode(root: Path, path: str, mode: int) -> None:
+    """Give the regular file at ``path`` below ``root`` its permission bits, if it is there.
+
+    Raises:
+        UnreadableError: that is not allowed, or a folder on the way is a link.
+    """
+    try:
+        with _open_parent(root, path) as (parent, name):
+            descriptor = os.open(name, _READ_FLAGS, dir_fd=parent)
+            try:
+                found = os.fstat(descriptor).st_mode
+                if stat.S_ISREG(found) and stat.S_IMODE(found) != mode:
+                    os.fchmod(descriptor, mode & 0o777)
+            finally:
+                os.close(descriptor)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _failed(root / path, "cannot be given its permissions", error) from error
+
+
 @contextmanager
 def _open_parent(root: Path, path: str, *, mode: int | None = None) -> Iterator[tuple[int, str]]:
     """Open the folder that holds ``path`` below ``root``; yield its descriptor, and the name in it.

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from envaudit.core.digests import spell
 from envaudit.doors.disk import DiskError, Folder, open_inside, translate
 
+_OTHER_RIGHTS = stat.S_ISUID | stat.S_ISGID
 _CHUNK = 1024 * 1024
 _FILE_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | os.O_NOFOLLOW
 # A zip file cannot say a time before 1980; a fixed one makes equal contents equal bytes.
@@ -66,6 +67,8 @@ class Wheel(NamedTuple):
     """``sha256:…``."""
     digests: tuple[str, ...]
     """Of the members as they were packed, as RECORD spells digests, in their order."""
+    modes: tuple[int, ...]
+    """Permission bits of the members, in their order: a wheel keeps no more than who may run it."""
 
 
 def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record: str) -> Wheel:
@@ -82,21 +85,26 @@ def pack(descriptor: int, environment: Folder, members: Iterable[Packed], record
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         rows: list[tuple[str, str, str]] = []
         digests: list[str] = []
+        modes: list[int] = []
         for member in members:
-            digests.append(_add(archive, environment, member))
+            digest, mode = _add(archive, environment, member)
+            digests.append(digest)
+            modes.append(mode)
             rows.append((member.name, member.digest, member.size))
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([*rows, (record, "", "")])
         entry = zipfile.ZipInfo(record, _TIME)
         entry.external_attr = (stat.S_IFREG | 0o644) << 16
         archive.writestr(entry, text.getvalue().encode())
-    return Wheel(f"sha256:{target.digest.hexdigest()}", tuple(digests))
+    return Wheel(f"sha256:{target.digest.hexdigest()}", tuple(digests), tuple(modes))
 
 
-def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> str:
+def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> tuple[str, int]:
     descriptor, mode = open_member(environment, member.path)
     digest = hashlib.sha256()
     try:
+        if mode & _OTHER_RIGHTS:
+            raise DiskError("runs with the rights of its owner (setuid, setgid)")
         entry = zipfile.ZipInfo(member.name, _TIME)
         entry.external_attr = (stat.S_IFREG | (0o755 if mode & 0o111 else 0o644)) << 16
         with archive.open(entry, "w", force_zip64=True) as written:
@@ -105,7 +113,7 @@ def _add(archive: zipfile.ZipFile, environment: Folder, member: Packed) -> str:
                 written.write(chunk)
     finally:
         _close(descriptor)
-    return spell("sha256", digest.digest())
+    return spell("sha256", digest.digest()), stat.S_IMODE(mode)
 
 
 def _close(descriptor: int) -> None:
@@ -160,14 +168,23 @@ def digest_member(environment: Folder, path: str) -> str:
     Raises:
         DiskError: as ``open_member``.
     """
-    descriptor, _ = open_member(environment, path)
+    return measure_member(environment, path)[0]
+
+
+def measure_member(environment: Folder, path: str) -> tuple[str, int]:
+    """Return the digest of the regular file at ``path``, as RECORD spells it, and its mode.
+
+    Raises:
+        DiskError: as ``open_member``.
+    """
+    descriptor, mode = open_member(environment, path)
     digest = hashlib.sha256()
     try:
         while chunk := _read(descriptor):
             digest.update(chunk)
     finally:
         _close(descriptor)
-    return spell("sha256", digest.digest())
+    return spell("sha256", digest.digest()), stat.S_IMODE(mode)
 
 
 def size_of(environment: Folder, path: str) -> int:

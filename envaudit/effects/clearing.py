@@ -1,4 +1,4 @@
-"""Clearing what an interrupted install left: records that no installer can remove, and strays.
+"""Clearing what an install left, and what an installer does not put back: places, permissions.
 
 No link inside the environment is followed, so that nothing outside of it is reached.
 """
@@ -48,6 +48,16 @@ def bring_back(root: Path, paths: Iterable[str], aside: Path) -> None:
     for path in paths:
         if not _leads_out(path) and disk.is_folder(aside):
             moving.move_entry(aside, root, path, mode=0o777)
+
+
+def set_modes(root: Path, modes: Iterable[tuple[str, int]]) -> None:
+    """Give files of the environment at ``root`` the permission bits that they had.
+
+    Raises:
+        UnreadableError: that is not allowed.
+    """
+    for path, mode in modes:
+        moving.set_mode(root, path, mode)
 
 
 def _leads_out(path: str) -> bool:

@@ -69,6 +69,9 @@ def _pack(root: Path, bundle: Bundle, folder: Path) -> Stashed:
             (member.path, digest)
             for member, digest in zip(bundle.members, wheel.digests, strict=True)
         ),
+        modes=tuple(
+            (member.path, mode) for member, mode in zip(bundle.members, wheel.modes, strict=True)
+        ),
     )
 
 

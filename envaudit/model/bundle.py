@@ -50,3 +50,5 @@ class Stashed:
     """Bytes of the files in it."""
     files: tuple[tuple[str, str], ...]
     """What was packed: paths relative to the environment, with digests as RECORD spells them."""
+    modes: tuple[tuple[str, int], ...] = ()
+    """Permission bits of the same paths, where they are known."""

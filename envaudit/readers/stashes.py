@@ -4,20 +4,22 @@ from pathlib import Path
 
 from envaudit.doors import disk, ownership
 from envaudit.doors.disk import DiskError
-from envaudit.doors.packing import digest_file_at, digest_member
+from envaudit.doors.packing import digest_file_at, measure_member
 from envaudit.doors.tree import list_states
 from envaudit.model.bundle import Stashed
 from envaudit.model.journal import FileStates
 
 
 def find_changed(root: Path, stashed: Stashed) -> tuple[str, ...]:
-    """Return the paths that do not hold what was stashed of them."""
+    """Return the paths that do not hold what was stashed of them, or not for the same people."""
     changed: list[str] = []
+    modes = dict(stashed.modes)
     try:
         with disk.open_folder(root) as environment:
             for path, digest in stashed.files:
                 try:
-                    if digest_member(environment, path) != digest:
+                    found, mode = measure_member(environment, path)
+                    if found != digest or modes.get(path, mode) != mode:
                         changed.append(path)
                 except DiskError:
                     changed.append(path)

@@ -246,3 +246,16 @@ def test_the_way_back_does_not_depend_on_how_uv_is_told_to_link(
     undone = envaudit("apply", *words("install", server, index, "left==2", "thief"))
     assert undone.code == 5, undone.stdout + undone.stderr
     assert contents(server) == before
+
+
+def test_what_only_its_owner_may_read_stays_so(server: Path, index: Path) -> None:
+    """A wheel keeps no permissions, and a secret in a module must not come back for everybody."""
+    build_wheel(Wheel("thief", "1", modules={"other/__init__.py": "stolen = True\n"}), index)
+    secret = find_site(server) / "left" / "__init__.py"
+    secret.chmod(0o600)
+    undone = envaudit("apply", *words("install", server, index, "left==2", "thief"))
+    assert undone.code == 5, undone.stdout + undone.stderr
+    assert secret.stat().st_mode & 0o777 == 0o600
+    secret.chmod(0o4755)
+    refused = envaudit("apply", *upgrade(server, index))
+    assert (refused.code, "runs with the rights of its owner" in refused.stderr) == (3, True)

@@ -29,6 +29,7 @@ ENTRY = Entry(
             digest=f"sha256:{'0' * 64}",
             size=3,
             files=(("a.py", "sha256=x"),),
+            modes=(("a.py", 0o640),),
         ),
     ),
 )
@@ -47,3 +48,15 @@ def test_it_comes_back_as_it_was(outcome: Outcome | None) -> None:
 def test_what_is_none_is_refused(old: str, new: str) -> None:
     with pytest.raises(UnreadableError, match="the journal `journal`"):
         decode(encode(ENTRY).replace(old, new), "journal")
+
+
+@pytest.mark.parametrize("path", ["../x", "/etc/passwd", "a/../../x", "", "a//b"])
+def test_a_path_that_leads_out_of_the_environment_is_refused(path: str) -> None:
+    with pytest.raises(UnreadableError, match="no path in an environment"):
+        decode(encode(ENTRY).replace('"a.py"', json.dumps(path)), "journal")
+
+
+@pytest.mark.parametrize("mode", ["4755", "8", "", "-1", "0o7"])
+def test_permissions_that_are_none_are_refused(mode: str) -> None:
+    with pytest.raises(UnreadableError, match="permission bits"):
+        decode(encode(ENTRY).replace('"640"', json.dumps(mode)), "journal")

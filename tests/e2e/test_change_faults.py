@@ -89,11 +89,11 @@ def meet_faults(stage: Stage, kind: str, run: Run, each: int = 1) -> Counter[str
 
 @pytest.mark.parametrize("kind", ["EIO", "kill before"])
 def test_some_faults_of_a_change(stage: Stage, kind: str) -> None:
-    assert meet_faults(stage, kind, run_apply(stage, *HOLDS), each=40).total() == 2
+    assert meet_faults(stage, kind, run_apply(stage, *HOLDS), each=60).total() == 2
 
 
 def test_some_faults_of_a_way_back(torn: Stage) -> None:
-    ends = meet_faults(torn, "kill after", lambda kind, at: torn.run(*BACK, kind=kind, at=at), 60)
+    ends = meet_faults(torn, "kill after", lambda kind, at: torn.run(*BACK, kind=kind, at=at), 160)
     assert ends.total() == 2
 
 

@@ -2,8 +2,8 @@
 
 Operations are counted, not time: for N = 1, 2, 3 … until a run comes through without its fault, so
 that every state in which a writer can be left is met (as SQLite is tested). It is the module ``os``
-that is faulty, as ``disk_write``, ``packing``, ``lock``, and ``shutil``, by which they remove and
-move, see it. A server imports envaudit once and forks for each run.
+that is faulty, as ``disk_write``, ``moving``, ``packing``, ``lock``, and ``shutil``, by which they
+remove, see it. A server imports envaudit once and forks for each run.
 """
 
 import json
@@ -20,7 +20,7 @@ from tests.kit.commands import ROOT
 _SERVER = """\
 import errno, json, os, shutil, signal, sys, tempfile
 sys.path.insert(0, ROOT)
-from envaudit.doors import disk_write, lock, packing
+from envaudit.doors import disk_write, lock, moving, packing
 import envaudit.cli, envaudit.commands.snapshot, envaudit.effects.report_file
 import envaudit.commands.apply, envaudit.commands.check, envaudit.commands.restore
 COUNTED = {"open", "write", "fsync", "replace", "unlink", "mkdir", "close", "fstat", "listdir"}
@@ -55,7 +55,7 @@ for line in sys.stdin:
     if not child:
         signal.alarm(120)  # a run that hangs ends, and its test fails
         os.dup2(said, 1), os.dup2(said, 2)
-        disk_write.os = lock.os = packing.os = shutil.os = faulty(kind, at, log)
+        disk_write.os = lock.os = moving.os = packing.os = shutil.os = faulty(kind, at, log)
         code = envaudit.cli.run(words)
         os._exit(code)
     _, status = os.waitpid(child, 0)
