@@ -1,6 +1,7 @@
 """Putting an environment back as it was at a snapshot: from the stash, else by uv."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +42,8 @@ class Aim:
     before: Snapshot
     stash: tuple[Stashed, ...]
     """The best first, where several can bring back one distribution."""
+    older: tuple[Stashed, ...] = ()
+    """What other changes kept: the content may have been edited before or since."""
     names: frozenset[str] = frozenset()
     """What the change touched: it is looked at file by file, where the stash knows how."""
     states: FileStates | None = None
@@ -60,32 +63,41 @@ def read_way(aim: Aim) -> Way:
     return find_way(aim, read_subject(None, aim.surroundings, contents=True, files=True))
 
 
-def find_way(aim: Aim, reading: Reading, done: frozenset[str] = frozenset()) -> Way:
+def find_way(
+    aim: Aim,
+    reading: Reading,
+    done: frozenset[str] = frozenset(),
+    stuck: frozenset[str] = frozenset(),
+) -> Way:
     """Find the way from an environment that was read to the snapshot.
 
-    ``done``: names that were put back already: their files are new ones, and no strays.
+    ``done``: names that were put back already: their files are new ones, and no strays. ``stuck``:
+    names that uv could not uninstall: their records are cleared, their files set aside.
 
     Raises:
         UnreadableError: the files cannot be listed.
     """
     now, before, root = reading.snapshot, aim.before, Path(reading.source)
     stash = _choose(aim)
+    kept = [one for one in stash.values() if one in aim.stash]
     changed = {
-        name
-        for name, one in stash.items()
-        if name in aim.names | done and stashes.find_changed(root, one)
+        one.name for one in kept if one.name in aim.names | done and stashes.find_changed(root, one)
     }
     found = drift.diff(before, now)
     changes = tuple(change for change in found if is_of_distribution(change))
     differ = changed | {changed_name(change) for change in changes} | _lacking(aim, reading)
-    torn = _find_torn(before, now, differ)
     known = {record.name for record in before.distributions}
+    torn = _find_torn(before, now, differ) | {
+        record.folder
+        for record in now.distributions
+        if record.name in stuck - known and record.folder.endswith(Form.DIST_INFO.value)
+    }
     gone = {
         record.name
         for record in now.distributions
         if record.name in differ - known and record.scope is Scope.OWN and record.folder not in torn
     }
-    strays, overwritten = _find_strays(aim, reading, differ | done)
+    strays, overwritten = _find_strays(aim, reading, differ | done, torn)
     cleared = tuple(f"{folder}/" for folder in torn)
     differ |= overwritten
     beyond = tuple(change for change in found if not is_of_distribution(change, frozenset(differ)))
@@ -109,7 +121,7 @@ def _choose(aim: Aim) -> Mapping[str, Stashed]:
         (record.name, record.version, record.content_id) for record in aim.before.distributions
     }
     found: dict[str, Stashed] = {}
-    for one in aim.stash:
+    for one in (*aim.stash, *aim.older):
         useless = one.name in found or (one.name, one.version, one.content_id) not in wanted
         if not useless and stashes.is_whole(one):
             found[one.name] = one
@@ -155,11 +167,11 @@ def _find_torn(before: Snapshot, now: Snapshot, differ: set[str]) -> frozenset[s
 
 
 def _find_strays(
-    aim: Aim, reading: Reading, moved: set[str] | frozenset[str]
+    aim: Aim, reading: Reading, moved: AbstractSet[str], torn: AbstractSet[str]
 ) -> tuple[tuple[str, ...], set[str]]:
     """Return the files that came or were overwritten and are nobody's, and whom they belonged to.
 
-    What a distribution in ``moved`` lists comes and goes with it.
+    What a distribution in ``moved`` lists comes and goes with it, but for records in ``torn``.
     """
     if aim.states is None:
         return (), set()
@@ -173,7 +185,7 @@ def _find_strays(
     owned: set[str] = set()
     owners: dict[str, str] = {}
     for record in reading.snapshot.distributions:
-        if record.scope is Scope.OWN:
+        if record.scope is Scope.OWN and record.folder not in torn:
             listed = list_paths(root, record)
             owned |= listed & came
             if record.name not in moved:
@@ -214,12 +226,15 @@ def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way
         bring_back(runner.root, stashes.find_taken(runner.root, aside, aim.states), aside)
     way = read_way(aim)
     done: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
     for _ in range(_ROUNDS):
         if way.is_empty:
             break
         go(way, runner, flags, aside)
         done |= {step.record.name for step in way.steps}
-        way = find_way(aim, read_subject(None, aim.surroundings, contents=True, files=True), done)
+        tried |= frozenset(way.removals)
+        now = read_subject(None, aim.surroundings, contents=True, files=True)
+        way = find_way(aim, now, done, tried)
     return way
 
 
