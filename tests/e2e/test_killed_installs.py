@@ -126,7 +126,7 @@ def test_a_way_back_that_is_killed_too_is_gone_again(stage: Stage, uv: WatchedUv
 
 
 @pytest.mark.parametrize("signals", [KILL_UV, KILL_BOTH, KILL_ENVAUDIT, INTERRUPT, TERMINATE])
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_killed_at_many_points(
     stage: Stage, uv: WatchedUv, signals: tuple[str, ...], record_property: Tell
 ) -> None:
