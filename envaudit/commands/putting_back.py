@@ -78,14 +78,21 @@ def find_way(
         UnreadableError: the files cannot be listed.
     """
     now, before, root = reading.snapshot, aim.before, Path(reading.source)
-    stash = _choose(aim)
+    recorded = {one.path: one.digest for one in before.files or () if one.digest is not None}
+    stash = _choose(aim, recorded)
+    unlike = _find_unlike(reading, recorded)
     kept = [one for one in stash.values() if one in aim.stash]
     changed = {
         one.name for one in kept if one.name in aim.names | done and stashes.find_changed(root, one)
     }
     found = drift.diff(before, now)
     changes = tuple(change for change in found if is_of_distribution(change))
-    differ = changed | {changed_name(change) for change in changes} | _lacking(aim, reading)
+    differ = (
+        changed
+        | unlike.keys()
+        | {changed_name(change) for change in changes}
+        | _lacking(aim, reading)
+    )
     known = {record.name for record in before.distributions}
     torn = _find_torn(before, now, differ) | {
         record.folder
@@ -105,7 +112,7 @@ def find_way(
         torn=tuple(sorted(torn)),
         removals=tuple(sorted(gone)),
         steps=tuple(
-            _step(record, stash.get(record.name))
+            _step(record, stash.get(record.name), unlike.get(record.name))
             for record in before.distributions
             if record.name in differ and record.scope is Scope.OWN
         ),
@@ -115,17 +122,32 @@ def find_way(
     )
 
 
-def _choose(aim: Aim) -> Mapping[str, Stashed]:
-    """Return, by name, the wheel that brings back what the snapshot has."""
+def _choose(aim: Aim, recorded: Mapping[str, str]) -> Mapping[str, Stashed]:
+    """Return, by name, the wheel that brings back what the snapshot has.
+
+    ``recorded``: digests of files that RECORD was wrong about, by path: edits that were meant.
+    """
     wanted = {
         (record.name, record.version, record.content_id) for record in aim.before.distributions
     }
     found: dict[str, Stashed] = {}
     for one in (*aim.stash, *aim.older):
         useless = one.name in found or (one.name, one.version, one.content_id) not in wanted
+        useless |= any(recorded.get(path, digest) != digest for path, digest in one.files)
         if not useless and stashes.is_whole(one):
             found[one.name] = one
     return found
+
+
+def _find_unlike(reading: Reading, recorded: Mapping[str, str]) -> Mapping[str, str]:
+    """Return by name of its distribution a file that is not what ``recorded`` says of it."""
+    root = Path(reading.source)
+    unlike = {path for path, digest in recorded.items() if not stashes.holds(root, path, digest)}
+    return {
+        record.name: min(found)
+        for record in reading.snapshot.distributions
+        if unlike and record.scope is Scope.OWN and (found := unlike & list_paths(root, record))
+    }
 
 
 def _lacking(aim: Aim, reading: Reading) -> set[str]:
@@ -195,22 +217,29 @@ def _find_strays(
     return tuple(sorted(strays)), set(overwritten.values())
 
 
-def _step(record: Distribution, stashed: Stashed | None) -> Step:
+def _step(record: Distribution, stashed: Stashed | None, edited: str | None) -> Step:
+    """Return what is done for ``record``; ``edited``: a file of it that only a copy can have."""
     if stashed is not None:
         return Step(record=record, source=Source.STASH, stashed=stashed)
-    reference = write_reference(record)
-    reason = None if reference is not None else "nothing tells from where it can be had"
-    place = find_source_tree(record.origin)
-    if place is not None and not disk.is_there(Path(place)):
-        reason = f"`{place}` is not there"
+    reason = _why_lost(record, edited)
     if reason is not None:
         return Step(record=record, source=Source.NOWHERE, reason=reason)
     origin = record.origin.kind is not OriginKind.INDEX
     return Step(
         record=record,
         source=Source.ORIGIN if origin else Source.UNTRIED,
-        requirement=reference,
+        requirement=write_reference(record),
     )
+
+
+def _why_lost(record: Distribution, edited: str | None) -> str | None:
+    """Return why uv cannot bring ``record`` back; ``None``: it may."""
+    if edited is not None:
+        return f"no copy has `{edited}` as it was recorded"
+    place = find_source_tree(record.origin)
+    if place is not None and not disk.is_there(Path(place)):
+        return f"`{place}` is not there"
+    return "nothing tells from where it can be had" if write_reference(record) is None else None
 
 
 def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way:

@@ -260,3 +260,21 @@ def test_what_no_uninstall_can_remove_is_set_aside(server: Path, index: Path) ->
     restored = envaudit("restore", "@interrupted", "--apply", "--python", server)
     assert restored.code == 0, restored.stdout + restored.stderr
     assert contents(server) == before
+
+
+def test_an_edit_that_was_recorded_comes_back(server: Path, index: Path) -> None:
+    edited = find_site(server) / "left" / "__init__.py"
+    edited.write_text("patched = True\n")
+    before = contents(server)
+    assert envaudit("snapshot", "--files", "--name", "edited", "--python", server).code == 0
+    flags = ("--no-index", "--find-links", str(index))
+    fixed = envaudit("fix", "--verify", "--apply", "--python", server, "--", *flags)
+    assert fixed.code == 0, fixed.stdout + fixed.stderr
+    assert contents(server) != before
+    assert envaudit("restore", "edited", "--apply", "--python", server).code == 0
+    assert contents(server) == before
+    edited.write_text("patched = 'otherwise'\n")
+    for kept in Path(os.environ["ENVAUDIT_STATE"]).rglob("left-1*.whl"):
+        kept.unlink()
+    told = envaudit("restore", "edited", "--python", server, "--", *flags)
+    assert (told.code, "no copy has" in told.stdout) == (1, True)
