@@ -149,16 +149,25 @@ def _is_foreign_link(path: Path) -> bool:
 
 def _replace(path: Path, content: bytes, mode: int, standing: os.stat_result | None = None) -> None:
     """Write and rename; ``standing``: whose mode and owner the new file gets."""
+
+    def write(descriptor: int) -> None:
+        if standing is not None:
+            with contextlib.suppress(PermissionError):  # only root gives files away
+                os.fchown(descriptor, standing.st_uid, standing.st_gid)
+            os.fchmod(descriptor, stat.S_IMODE(standing.st_mode))
+        left = memoryview(content)
+        while left:
+            left = left[os.write(descriptor, left) :]
+
+    _fill(path, mode, write)
+
+
+def _fill(path: Path, mode: int, write: Callable[[int], _Told]) -> _Told:
+    """Let ``write`` fill a temporary file, sync it, and rename it over ``path``."""
     temporary, descriptor = _open_temporary(path, mode)
     try:
         try:
-            if standing is not None:
-                with contextlib.suppress(PermissionError):  # only root gives files away
-                    os.fchown(descriptor, standing.st_uid, standing.st_gid)
-                os.fchmod(descriptor, stat.S_IMODE(standing.st_mode))
-            left = memoryview(content)
-            while left:
-                left = left[os.write(descriptor, left) :]
+            told = write(descriptor)
             os.fsync(descriptor)
             os.replace(temporary, path)
         finally:
@@ -168,6 +177,7 @@ def _replace(path: Path, content: bytes, mode: int, standing: os.stat_result | N
             os.unlink(temporary)
         raise
     _sync_folder(path.parent)
+    return told
 
 
 def _open_temporary(path: Path, mode: int) -> tuple[Path, int]:
@@ -212,22 +222,9 @@ def write_streamed(path: Path, write: Callable[[int], _Told]) -> _Told:
         UnreadableError: it cannot be written; what stood at ``path`` still stands.
     """
     try:
-        temporary, descriptor = _open_temporary(path, _PRIVATE_FILE)
-        try:
-            try:
-                told = write(descriptor)
-                os.fsync(descriptor)
-                os.replace(temporary, path)
-            finally:
-                os.close(descriptor)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
-        _sync_folder(path.parent)
+        return _fill(path, _PRIVATE_FILE, write)
     except OSError as error:
         raise _failed(path, "cannot be written", error) from error
-    return told
 
 
 def remove_folder(path: Path) -> None:
