@@ -9,6 +9,7 @@ from envaudit.commands.surroundings import Reading, Surroundings
 from envaudit.doors import disk, ownership
 from envaudit.effects.journal import take_turn
 from envaudit.model.errors import Problem, UnreadableError, UsageError
+from envaudit.model.interruption import write_undoing
 from envaudit.model.layout import Scope
 from envaudit.readers import dockets
 from envaudit.readers.manifests import list_paths
@@ -67,7 +68,7 @@ def open_turn(surroundings: Surroundings, seconds: float, *, foreign: bool) -> I
                 Problem(
                     message="an earlier change of this environment was interrupted",
                     at=str(docket.begun),
-                    hint="put things back first: `envaudit restore @interrupted --apply`",
+                    hint=f"put things back first: `{write_undoing(str(surroundings.root()))}`",
                 )
             )
         yield holding

@@ -43,7 +43,7 @@ class Terms:
 
     stash: bool = True
     keep: bool = False
-    """Whether a bad result is left in docket."""
+    """Whether a bad result is left in place."""
     seconds: float = 10
     """How long to wait for another change to be done."""
     foreign: bool = False
@@ -134,7 +134,7 @@ def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
         _demand_unmoved(undertaking)
         undertaking.demand()
         keep_states(docket.states, measure_states(Path(undertaking.reading.source)))
-        _shelve(undertaking, shelf)
+        shelve(undertaking.reading, undertaking.surroundings)
         entry = _write_down(undertaking, stash)
         begin_entry(docket.begun, entry)
     except BaseException:
@@ -195,19 +195,23 @@ def _demand_unmoved(undertaking: Undertaking) -> None:
         )
 
 
-def _shelve(undertaking: Undertaking, shelf: Path) -> None:
-    """Keep a snapshot of before, for ``diff @last`` and ``restore @last``."""
+def shelve(reading: Reading, surroundings: Surroundings) -> None:
+    """Keep a snapshot of what was read, for ``diff @last`` and ``restore @last``.
+
+    Raises:
+        UnreadableError: it cannot be written.
+    """
     taken = host.now()
     snapshot = replace(
-        undertaking.present,
+        reading.snapshot,
         provenance=Provenance(
             taken=f"{taken:%Y-%m-%dT%H:%M:%S}Z",
             host=host.host_name(),
-            environment=undertaking.reading.source,
+            environment=reading.source,
             details=tuple(sorted(host.details().items())),
         ),
     )
-    path = shelf / store.shelf_name(taken, codec.digest(snapshot))
+    path = surroundings.shelf() / store.shelf_name(taken, codec.digest(snapshot))
     shelve_snapshot(path, codec.encode(snapshot))
 
 
@@ -248,28 +252,48 @@ def _run(undertaking: Undertaking, runner: Runner, result: Result) -> Result:
 def _return(
     undertaking: Undertaking, entry: journal.Entry, runner: Runner, result: Result
 ) -> Result:
-    """Put the environment back, whatever else is asked of this process meanwhile."""
+    """Put the environment back."""
+    way, failures = try_back(
+        lambda: aim_back(undertaking.surroundings, entry, result.docket),
+        runner,
+        undertaking.flags,
+        result.docket,
+    )
+    back = way is not None and way.is_empty
+    return replace(
+        result,
+        outcome=journal.Outcome.RESTORED if back else journal.Outcome.BROKEN,
+        way=way,
+        failures=(*result.failures, *failures),
+    )
+
+
+def try_back(
+    find_aim: Callable[[], Aim], runner: Runner, flags: tuple[str, ...], docket: Docket
+) -> tuple[Way | None, tuple[str, ...]]:
+    """Put an environment back, whatever else is asked of this process meanwhile.
+
+    Returns what is left of the way, ``None`` if nobody can tell, and what went wrong: what was
+    moved by then stays moved, so no failure on the way means that nothing was changed.
+    """
     try:
-        aim = aim_back(undertaking.surroundings, entry, result.docket)
-        way = put_back(aim, runner, undertaking.flags, result.docket.aside)
+        return put_back(find_aim(), runner, flags, docket.aside), ()
     except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
-        said = str(error) if isinstance(error, EnvauditError) else "it was interrupted again"
-        failures = (*result.failures, f"on the way back: {said}")
-        return replace(result, outcome=journal.Outcome.BROKEN, failures=failures)
-    ended = journal.Outcome.RESTORED if way.is_empty else journal.Outcome.BROKEN
-    return replace(result, outcome=ended, way=way)
+        said = str(error) if isinstance(error, EnvauditError) else "it was interrupted"
+        return None, (f"on the way back: {said}",)
 
 
 def aim_back(surroundings: Surroundings, entry: journal.Entry, docket: Docket) -> Aim:
     """Return the state before a change as what an environment is put back to.
 
     Raises:
-        UnreadableError: what was listed then cannot be read.
+        UnreadableError: what was listed or kept then cannot be read.
     """
     return Aim(
         surroundings=surroundings,
         before=entry.before,
         stash=entry.stash,
+        older=journals.collect_stashes(docket.shelf, entry.before),
         names=frozenset(entry.names),
         states=read_states(docket.states),
         lacking=frozenset(entry.lacking),

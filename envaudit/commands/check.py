@@ -4,12 +4,12 @@ import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from envaudit.checks import interrupted
 from envaudit.commands.interrupted import find_interruption
 from envaudit.commands.judging import Bench, conclude, fatal
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core.evaluate import evaluate
 from envaudit.model.finding import Finding
+from envaudit.model.interruption import Interruption, write_undoing
 from envaudit.model.layout import EnvironmentKind, Owner
 from envaudit.model.report import Report
 from envaudit.model.snapshot import Snapshot
@@ -66,12 +66,21 @@ def run(
         findings=judgement.findings,
         policies=judgement.policies,
         configurations=law.configurations,
-        hint=_hint(fatal(judgement.findings, bench.fail_on), reading, surroundings, subject),
+        hint=_undo(interruption)
+        or _hint(fatal(judgement.findings, bench.fail_on), reading, surroundings, subject),
         notes=(*reading.notes, *doubts, *(() if inspected is None else inspected.notes)),
         data={"subject": reading.source, "baseline": baseline},
         errors=errors,
         remembered=() if inspected is None else inspected.remembered,
     )
+
+
+def _undo(interruption: Interruption | None) -> str | None:
+    if interruption is None:
+        return None
+    if interruption.under_way:
+        return "wait for the change that is under way, and check again"
+    return f"`{write_undoing(interruption.environment)}` puts things back"
 
 
 def _hint(
@@ -85,9 +94,6 @@ def _hint(
         return None
     named = subject if subject is not None else surroundings.python
     words = [] if named is None else ["--python", named]
-    if any(finding.code == interrupted.CODE for finding in findings):
-        back = shlex.join(["envaudit", "restore", "@interrupted", "--apply", *words])
-        return f"`{back}` puts things back"
     layout = reading.snapshot.layout
     alien = layout is not None and (
         layout.kind is EnvironmentKind.FOLDER or layout.owner in {Owner.SYSTEM, Owner.EXTERNAL}

@@ -1,6 +1,5 @@
 """How a change ended, for people and for programs, and the page for whoever goes on by hand."""
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from envaudit.exits import Exit
 from envaudit.model import journal
 from envaudit.model.bundle import Stashed
 from envaudit.model.document import Json
+from envaudit.model.interruption import write_undoing
 from envaudit.model.report import Report, Verdict
 from envaudit.model.way import Way
 from envaudit.readers import journals
@@ -49,7 +49,9 @@ def conclude(result: Result, undertaking: Undertaking) -> Conclusion:
     unkept = sorted((undertaking.names & installed) - set(names))
     if unkept:
         listed = ", ".join(f"`{name}`" for name in unkept)
-        notes.append(f"not kept, so only an index can bring them back: {listed}")
+        notes.append(
+            f"not kept, so only an index can bring them back, without edits by hand: {listed}"
+        )
     code, verdict, lines = _conclusion(result, undertaking)
     return Conclusion(
         exit=code,
@@ -71,12 +73,12 @@ def _journal(result: Result) -> Path:
 
 
 def _conclusion(result: Result, undertaking: Undertaking) -> tuple[Exit, Verdict, tuple[str, ...]]:
-    failures: Sequence[str] = tuple(f"because: {line}" for line in result.failures)
+    failures: Sequence[str] = tuple(map(say_cause, result.failures))
     match result.outcome:
         case journal.Outcome.HELD:
             return Exit.PASS, Verdict.PASS, (undertaking.done,)
         case journal.Outcome.KEPT:
-            kept = "failed: the result was left in docket, as `--keep` says"
+            kept = "failed: the result was left in place, as `--keep` says"
             return Exit.FINDINGS, Verdict.FAIL, (kept, *failures)
         case journal.Outcome.RESTORED:
             back = "restored: the change failed, and the environment is back at its snapshot"
@@ -86,6 +88,11 @@ def _conclusion(result: Result, undertaking: Undertaking) -> tuple[Exit, Verdict
                 result.docket, result.stash, result.way, undertaking.reading.source
             )
             return Exit.BROKEN, Verdict.FAIL, ("broken: a person is needed", *failures, *by_hand)
+
+
+def say_cause(failure: str) -> str:
+    """Say why a change did not hold, or why there was no way back."""
+    return f"because: {failure}"
 
 
 def say_aside(docket: Docket) -> tuple[str, ...]:
@@ -114,6 +121,6 @@ def say_by_hand(
         commands = returning.write_commands(way, "uv", (), Path(python))
         if commands:
             lines.append(f"by hand: {returning.write_shell(commands)}")
-    again = shlex.join(("envaudit", "restore", "@interrupted", "--apply", "--python", python))
+    again = write_undoing(python)
     lines.append(f"once what stands in the way is gone: {again}")
     return tuple(lines)

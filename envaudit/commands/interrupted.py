@@ -16,11 +16,18 @@ def find_interruption(
     if not reading.live:
         return None, ()
     try:
-        docket = dockets.find_interrupted(surroundings.beside(reading).shelf())
+        shelf = surroundings.beside(reading).shelf()
+        begun = dockets.list_changes(shelf).interrupted
     except UsageError:
         return None, ()
     except EnvauditError as error:
         return None, (f"whether a change was interrupted is not known: {error}",)
-    if docket is None:
+    if not begun:
         return None, ()
-    return Interruption(begun=docket.time, journal=str(docket.begun)), ()
+    docket, under_way = begun[-1], dockets.is_under_way(shelf)
+    return Interruption(
+        begun=docket.time,
+        environment=reading.source,
+        journal=str(docket.begun),
+        under_way=under_way,
+    ), ()

@@ -1,6 +1,7 @@
 """Putting an environment back as it was at a snapshot: from the stash, else by uv."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +42,8 @@ class Aim:
     before: Snapshot
     stash: tuple[Stashed, ...]
     """The best first, where several can bring back one distribution."""
+    older: tuple[Stashed, ...] = ()
+    """What other changes kept: the content may have been edited before or since."""
     names: frozenset[str] = frozenset()
     """What the change touched: it is looked at file by file, where the stash knows how."""
     states: FileStates | None = None
@@ -60,32 +63,48 @@ def read_way(aim: Aim) -> Way:
     return find_way(aim, read_subject(None, aim.surroundings, contents=True, files=True))
 
 
-def find_way(aim: Aim, reading: Reading, done: frozenset[str] = frozenset()) -> Way:
+def find_way(
+    aim: Aim,
+    reading: Reading,
+    done: frozenset[str] = frozenset(),
+    stuck: frozenset[str] = frozenset(),
+) -> Way:
     """Find the way from an environment that was read to the snapshot.
 
-    ``done``: names that were put back already: their files are new ones, and no strays.
+    ``done``: names that were put back already: their files are new ones, and no strays. ``stuck``:
+    names that uv could not uninstall: their records are cleared, their files set aside.
 
     Raises:
         UnreadableError: the files cannot be listed.
     """
     now, before, root = reading.snapshot, aim.before, Path(reading.source)
-    stash = _choose(aim)
+    recorded = {one.path: one.digest for one in before.files or () if one.digest is not None}
+    stash = _choose(aim, recorded)
+    unlike = _find_unlike(reading, recorded)
+    kept = [one for one in stash.values() if one in aim.stash]
     changed = {
-        name
-        for name, one in stash.items()
-        if name in aim.names | done and stashes.find_changed(root, one)
+        one.name for one in kept if one.name in aim.names | done and stashes.find_changed(root, one)
     }
     found = drift.diff(before, now)
     changes = tuple(change for change in found if is_of_distribution(change))
-    differ = changed | {changed_name(change) for change in changes} | _lacking(aim, reading)
-    torn = _find_torn(before, now, differ)
+    differ = (
+        changed
+        | unlike.keys()
+        | {changed_name(change) for change in changes}
+        | _lacking(aim, reading)
+    )
     known = {record.name for record in before.distributions}
+    torn = _find_torn(before, now, differ) | {
+        record.folder
+        for record in now.distributions
+        if record.name in stuck - known and record.folder.endswith(Form.DIST_INFO.value)
+    }
     gone = {
         record.name
         for record in now.distributions
         if record.name in differ - known and record.scope is Scope.OWN and record.folder not in torn
     }
-    strays, overwritten = _find_strays(aim, reading, differ | done)
+    strays, overwritten = _find_strays(aim, reading, differ | done, torn)
     cleared = tuple(f"{folder}/" for folder in torn)
     differ |= overwritten
     beyond = tuple(change for change in found if not is_of_distribution(change, frozenset(differ)))
@@ -93,7 +112,7 @@ def find_way(aim: Aim, reading: Reading, done: frozenset[str] = frozenset()) -> 
         torn=tuple(sorted(torn)),
         removals=tuple(sorted(gone)),
         steps=tuple(
-            _step(record, stash.get(record.name))
+            _step(record, stash.get(record.name), unlike.get(record.name))
             for record in before.distributions
             if record.name in differ and record.scope is Scope.OWN
         ),
@@ -103,17 +122,32 @@ def find_way(aim: Aim, reading: Reading, done: frozenset[str] = frozenset()) -> 
     )
 
 
-def _choose(aim: Aim) -> Mapping[str, Stashed]:
-    """Return, by name, the wheel that brings back what the snapshot has."""
+def _choose(aim: Aim, recorded: Mapping[str, str]) -> Mapping[str, Stashed]:
+    """Return, by name, the wheel that brings back what the snapshot has.
+
+    ``recorded``: digests of files that RECORD was wrong about, by path: edits that were meant.
+    """
     wanted = {
         (record.name, record.version, record.content_id) for record in aim.before.distributions
     }
     found: dict[str, Stashed] = {}
-    for one in aim.stash:
+    for one in (*aim.stash, *aim.older):
         useless = one.name in found or (one.name, one.version, one.content_id) not in wanted
+        useless |= any(recorded.get(path, digest) != digest for path, digest in one.files)
         if not useless and stashes.is_whole(one):
             found[one.name] = one
     return found
+
+
+def _find_unlike(reading: Reading, recorded: Mapping[str, str]) -> Mapping[str, str]:
+    """Return by name of its distribution a file that is not what ``recorded`` says of it."""
+    root = Path(reading.source)
+    unlike = {path for path, digest in recorded.items() if not stashes.holds(root, path, digest)}
+    return {
+        record.name: min(found)
+        for record in reading.snapshot.distributions
+        if unlike and record.scope is Scope.OWN and (found := unlike & list_paths(root, record))
+    }
 
 
 def _lacking(aim: Aim, reading: Reading) -> set[str]:
@@ -155,11 +189,11 @@ def _find_torn(before: Snapshot, now: Snapshot, differ: set[str]) -> frozenset[s
 
 
 def _find_strays(
-    aim: Aim, reading: Reading, moved: set[str] | frozenset[str]
+    aim: Aim, reading: Reading, moved: AbstractSet[str], torn: AbstractSet[str]
 ) -> tuple[tuple[str, ...], set[str]]:
     """Return the files that came or were overwritten and are nobody's, and whom they belonged to.
 
-    What a distribution in ``moved`` lists comes and goes with it.
+    What a distribution in ``moved`` lists comes and goes with it, but for records in ``torn``.
     """
     if aim.states is None:
         return (), set()
@@ -173,7 +207,7 @@ def _find_strays(
     owned: set[str] = set()
     owners: dict[str, str] = {}
     for record in reading.snapshot.distributions:
-        if record.scope is Scope.OWN:
+        if record.scope is Scope.OWN and record.folder not in torn:
             listed = list_paths(root, record)
             owned |= listed & came
             if record.name not in moved:
@@ -183,22 +217,29 @@ def _find_strays(
     return tuple(sorted(strays)), set(overwritten.values())
 
 
-def _step(record: Distribution, stashed: Stashed | None) -> Step:
+def _step(record: Distribution, stashed: Stashed | None, edited: str | None) -> Step:
+    """Return what is done for ``record``; ``edited``: a file of it that only a copy can have."""
     if stashed is not None:
         return Step(record=record, source=Source.STASH, stashed=stashed)
-    reference = write_reference(record)
-    reason = None if reference is not None else "nothing tells from where it can be had"
-    place = find_source_tree(record.origin)
-    if place is not None and not disk.is_there(Path(place)):
-        reason = f"`{place}` is not there"
+    reason = _why_lost(record, edited)
     if reason is not None:
         return Step(record=record, source=Source.NOWHERE, reason=reason)
     origin = record.origin.kind is not OriginKind.INDEX
     return Step(
         record=record,
         source=Source.ORIGIN if origin else Source.UNTRIED,
-        requirement=reference,
+        requirement=write_reference(record),
     )
+
+
+def _why_lost(record: Distribution, edited: str | None) -> str | None:
+    """Return why uv cannot bring ``record`` back; ``None``: it may."""
+    if edited is not None:
+        return f"no copy has `{edited}` as it was recorded"
+    place = find_source_tree(record.origin)
+    if place is not None and not disk.is_there(Path(place)):
+        return f"`{place}` is not there"
+    return "nothing tells from where it can be had" if write_reference(record) is None else None
 
 
 def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way:
@@ -214,12 +255,15 @@ def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way
         bring_back(runner.root, stashes.find_taken(runner.root, aside, aim.states), aside)
     way = read_way(aim)
     done: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
     for _ in range(_ROUNDS):
         if way.is_empty:
             break
         go(way, runner, flags, aside)
         done |= {step.record.name for step in way.steps}
-        way = find_way(aim, read_subject(None, aim.surroundings, contents=True, files=True), done)
+        tried |= frozenset(way.removals)
+        now = read_subject(None, aim.surroundings, contents=True, files=True)
+        way = find_way(aim, now, done, tried)
     return way
 
 

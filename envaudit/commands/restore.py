@@ -9,16 +9,15 @@ from envaudit.commands.admission import hold_lock, open_turn
 from envaudit.commands.afterwards import Judged
 from envaudit.commands.aim import aim, open_uv
 from envaudit.commands.changing import Terms, Undertaking
-from envaudit.commands.putting_back import Aim, find_way, go, put_back
+from envaudit.commands.putting_back import Aim, find_way, go
 from envaudit.commands.sourcing import Sourcing
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
-from envaudit.core import custody, returning
+from envaudit.core import codec, custody, returning
 from envaudit.core.understand import understand_flags
 from envaudit.doors import disk
 from envaudit.exits import Exit
-from envaudit.model.bundle import Stashed
 from envaudit.model.document import Json
-from envaudit.model.errors import EnvauditError, Problem, UnreadableError, UsageError
+from envaudit.model.errors import BusyError, Problem, UnreadableError, UsageError
 from envaudit.model.journal import Entry, Outcome
 from envaudit.model.plan import Direction, Move, Plan
 from envaudit.model.report import Report, Verdict
@@ -50,13 +49,21 @@ def plan(surroundings: Surroundings, wish: Wish) -> Report:
         EnvauditError: something could not be read, or uv not be asked.
     """
     understand_flags(wish.flags)
+    shelf = surroundings.shelf()
+    if dockets.is_under_way(shelf):
+        raise BusyError(
+            Problem(
+                message="a change of this environment is under way",
+                at=str(dockets.lock_path(shelf)),
+                hint="try again when it is done",
+            )
+        )
     if wish.reference != INTERRUPTED:
         return _Return.to_snapshot(surroundings, wish).report()
-    shelf = surroundings.shelf()
-    docket = dockets.find_interrupted(shelf)
-    if docket is None:
+    interrupted = dockets.list_changes(shelf).interrupted
+    if not interrupted:
         return _nothing("no change was interrupted: nothing to do")
-    return _Return.to_before(surroundings, wish, docket).report()
+    return _Return.to_before(surroundings, wish, interrupted[-1]).report()
 
 
 def run(surroundings: Surroundings, wish: Wish) -> Report:
@@ -110,10 +117,10 @@ class _Return:
             )
         reading = read_subject(None, surroundings, contents=True, files=True)
         _demand_same_python(target.snapshot, reading)
-        goal = Aim(
+        goal = _aim_before_kept(surroundings, target.snapshot) or Aim(
             surroundings=surroundings,
             before=target.snapshot,
-            stash=_collect(surroundings.shelf(), target.snapshot),
+            stash=journals.collect_stashes(surroundings.shelf(), target.snapshot),
             strict=False,
         )
         return cls._find(goal, reading, f"the snapshot `{target.source}`", wish.flags)
@@ -249,6 +256,8 @@ class _Return:
         started = changing.say_start(undertaking)
         result = changing.change(undertaking, terms, holding)
         report = replace(report, notes=(*report.notes, started), plan=None)
+        if result.outcome is Outcome.HELD and result.reading is not None:
+            changing.shelve(result.reading, self.aim.surroundings)  # `@last` is where it is now
         return concluding.conclude(result, undertaking).upon(report)
 
     def _perform(self, runner: Runner, docket: Docket) -> tuple[str, ...]:
@@ -277,7 +286,8 @@ class _Return:
         left: Way | None = self.way
         failures: tuple[str, ...] = ()
         if not self.way.is_empty:
-            left, failures = self._put_back(self.docket, holding)
+            runner = changing.open_runner(self.aim.surroundings, self.reading, self.uv, holding)
+            left, failures = changing.try_back(lambda: self.aim, runner, self.flags, self.docket)
         if left is not None and left.is_empty:
             notes = changing.write_end(self.entry, self.docket, Outcome.RESTORED)
             line = f"restored: the environment is {self.source}"
@@ -295,20 +305,27 @@ class _Return:
             report,
             exit=Exit.BROKEN,
             verdict=Verdict.FAIL,
-            lines=("broken: a person is needed", *failures, *lines, *lost),
+            lines=(
+                "broken: a person is needed",
+                *map(concluding.say_cause, failures),
+                *lines,
+                *lost,
+            ),
         )
 
-    def _put_back(self, docket: Docket, holding: int) -> tuple[Way | None, tuple[str, ...]]:
-        """Go the way; return what is left of it, ``None`` if nobody can tell, and what went wrong.
 
-        What was moved by then stays moved, so no failure on the way says that nothing was changed.
-        """
-        runner = changing.open_runner(self.aim.surroundings, self.reading, self.uv, holding)
-        try:
-            return put_back(self.aim, runner, self.flags, docket.aside), ()
-        except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
-            said = str(error) if isinstance(error, EnvauditError) else "it was interrupted"
-            return None, (f"because: {said}",)
+def _aim_before_kept(surroundings: Surroundings, target: Snapshot) -> Aim | None:
+    """Return the state before the last change, if that is the target and its result was kept.
+
+    What is known of that change file by file tells what its result overwrote.
+    """
+    ended = dockets.list_changes(surroundings.shelf()).ended
+    if not ended:
+        return None
+    entry = journals.read_entry(ended[-1].ended)
+    if entry.outcome is not Outcome.KEPT or codec.digest(entry.before) != codec.digest(target):
+        return None
+    return replace(changing.aim_back(surroundings, entry, ended[-1]), strict=False)
 
 
 def _say_step(step: Step) -> str:
@@ -340,16 +357,3 @@ def _demand_same_python(target: Snapshot, reading: Reading) -> None:
 
 def _series(version: str | None) -> Sequence[str]:
     return (version or "").split(".")[:2]
-
-
-def _collect(shelf: Path, target: Snapshot) -> tuple[Stashed, ...]:
-    """Return what is stashed of an environment, the best for a snapshot first.
-
-    What the first change after the snapshot packed is what stood at the snapshot; what was packed
-    before may have been edited since.
-    """
-    taken = target.provenance.taken or ""
-    entries = [journals.read_entry(docket.ended) for docket in dockets.list_changes(shelf).ended]
-    after = [entry for entry in entries if entry.begun >= taken]
-    before = [entry for entry in entries if entry.begun < taken]
-    return tuple(one for entry in (*after, *reversed(before)) for one in entry.stash)

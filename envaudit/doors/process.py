@@ -98,18 +98,19 @@ def watch(
     try:
         return child.wait()
     except BaseException:
-        child.terminate()
-        _await_end(child)
+        _end(child)
         raise
 
 
-def _await_end(child: "subprocess.Popen[bytes]") -> None:
-    """Wait for a program that was asked to end. Python itself does not after a Ctrl-C."""
+def _end(child: "subprocess.Popen[bytes]") -> None:
+    """Ask a program to end, and wait for that, as Python itself does not after a Ctrl-C."""
+    ask = child.terminate
     while child.returncode is None:
-        try:
+        try:  # around both: the next Ctrl-C may come at once
+            ask()
             child.wait()
         except (KeyboardInterrupt, SystemExit):
-            child.kill()
+            ask = child.kill
 
 
 def become(program: Path, command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:

@@ -1,5 +1,6 @@
-"""A change of an environment that began and did not come to its end."""
+"""A change of an environment that began and did not come to its end, or not yet."""
 
+import shlex
 from dataclasses import dataclass
 
 
@@ -9,5 +10,15 @@ class Interruption:
 
     begun: str
     """``20261202T101112``, UTC."""
+    environment: str
+    """Absolute path."""
     journal: str
     """Absolute path."""
+    under_way: bool = False
+    """Whether whoever began it, or the installer that they started, still lives."""
+
+
+def write_undoing(environment: str) -> str:
+    """Return the command that undoes the change of an environment that was interrupted."""
+    words = ("envaudit", "restore", "@interrupted", "--apply", "--python", environment)
+    return shlex.join(words)

@@ -116,13 +116,9 @@ def _dockets(shelf: Path, names: set[str]) -> tuple[Docket, ...]:
     )
 
 
-def find_interrupted(shelf: Path) -> Docket | None:
-    """Return the change that was interrupted; ``None``: none was, or it is still under way.
+def is_under_way(shelf: Path) -> bool:
+    """Return whether somebody changes the environment of ``shelf`` right now.
 
-    Raises:
-        UnreadableError: see ``list_changes``.
+    An installer whose envaudit was killed counts: it holds the lock as long as it lives.
     """
-    interrupted = list_changes(shelf).interrupted
-    if not interrupted or lock.is_held(lock_path(shelf)):
-        return None
-    return interrupted[-1]
+    return lock.is_held(lock_path(shelf))

@@ -5,9 +5,11 @@ from pathlib import Path
 from envaudit.core import journal_codec
 from envaudit.doors import disk
 from envaudit.doors.tree import list_states
+from envaudit.model.bundle import Stashed
 from envaudit.model.errors import Problem, UnreadableError
 from envaudit.model.journal import Entry
-from envaudit.readers.dockets import Docket
+from envaudit.model.snapshot import Snapshot
+from envaudit.readers.dockets import Docket, list_changes
 
 _LIMIT = 256 * disk.MEBIBYTE
 
@@ -25,6 +27,22 @@ def read_entry(path: Path) -> Entry:
             Problem(message=f"the journal `{path}` {error.reason}", at=str(path))
         ) from error
     return journal_codec.decode(content.decode("utf-8", "replace"), str(path))
+
+
+def collect_stashes(shelf: Path, target: Snapshot) -> tuple[Stashed, ...]:
+    """Return what the changes on a shelf kept, the best for the snapshot ``target`` first.
+
+    What the first change after the snapshot packed is what stood at the snapshot; what was packed
+    before may have been edited since.
+
+    Raises:
+        UnreadableError: a journal cannot be read, or the shelf not be believed.
+    """
+    taken = target.provenance.taken or ""
+    entries = [read_entry(docket.ended) for docket in list_changes(shelf).ended]
+    after = [entry for entry in entries if entry.begun >= taken]
+    before = [entry for entry in entries if entry.begun < taken]
+    return tuple(one for entry in (*after, *reversed(before)) for one in entry.stash)
 
 
 def measure_kept(docket: Docket) -> int:

@@ -28,6 +28,15 @@ def find_changed(root: Path, stashed: Stashed) -> tuple[str, ...]:
     return tuple(changed)
 
 
+def holds(root: Path, path: str, digest: str) -> bool:
+    """Return whether the file ``path`` of the environment at ``root`` has ``digest``."""
+    try:
+        with disk.open_folder(root) as environment:
+            return measure_member(environment, path)[0] == digest
+    except DiskError:
+        return False
+
+
 def is_whole(stashed: Stashed) -> bool:
     """Return whether the wheel is there as it was packed."""
     path = Path(stashed.path)

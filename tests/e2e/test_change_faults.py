@@ -99,7 +99,7 @@ def test_some_faults_of_a_way_back(torn: Stage) -> None:
 
 @pytest.mark.parametrize("asked", [HOLDS, CLASHES, STEALS], ids=["holds", "clashes", "steals"])
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_fault_of_a_change(
     stage: Stage, kind: str, asked: tuple[str, ...], record_property: Tell
 ) -> None:
@@ -109,7 +109,7 @@ def test_every_fault_of_a_change(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_fault_of_a_way_back(torn: Stage, kind: str, record_property: Tell) -> None:
     ends = meet_faults(torn, kind, lambda kind, at: torn.run(*BACK, kind=kind, at=at))
     record_property("ends", dict(ends))

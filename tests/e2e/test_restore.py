@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from envaudit.effects.journal import take_turn
 from tests.e2e.test_apply import module, words
 from tests.kit.commands import envaudit
 from tests.kit.environments import find_site, install, list_versions, run, uninstall
@@ -202,3 +203,78 @@ def test_what_the_command_named_is_found_from_elsewhere(
     restored = envaudit("restore", "@interrupted", "--apply", "--python", server)
     assert restored.code == 0, restored.stdout + restored.stderr
     assert contents(server) == before
+
+
+def clash(index: Path, name: str, path: str) -> None:
+    build_wheel(Wheel(name, "1", modules={path: "stolen = True\n"}), index)
+
+
+def test_what_a_kept_result_overwrote_comes_back(server: Path, index: Path) -> None:
+    before = contents(server)
+    clash(index, "thief", "other/__init__.py")
+    flags = ("--no-index", "--find-links", str(index))
+    kept = envaudit("apply", "--keep", *words("install", server, index, "thief"))
+    assert (kept.code, "left in place" in kept.stdout) == (1, True)
+    restored = envaudit("restore", "--apply", "--python", server, "--", *flags)
+    assert restored.code == 0, restored.stdout + restored.stderr
+    assert contents(server) == before
+    again = envaudit("restore", "--apply", "--python", server)
+    assert (again.code, again.stdout.startswith("nothing to do")) == (0, True)
+
+
+def test_while_a_change_is_under_way_nobody_says_that_there_is_none(
+    server: Path, index: Path
+) -> None:
+    change(server, index, "left==2")
+    shelf = interrupt().parent
+    with take_turn(shelf / "change.lock", 0):
+        for reference in ("@interrupted", "@last"):
+            assert envaudit("restore", reference, "--python", server).code == 75
+        checked = envaudit("check", "--python", server)
+    assert (checked.code, "is under way" in checked.stdout) == (1, True)
+    assert "hint: wait" in checked.stdout
+
+
+def test_an_older_copy_serves_where_the_change_kept_none(server: Path, index: Path) -> None:
+    before = contents(server)
+    change(server, index, "left==2")
+    assert envaudit("restore", "@last", "--apply", "--python", server).code == 0
+    (index / "left-1-py3-none-any.whl").unlink()
+    shutil.rmtree(os.environ["UV_CACHE_DIR"])
+    clash(index, "thief", "other/__init__.py")
+    asked = words("install", server, index, "left==2", "thief")
+    applied = envaudit("apply", "--no-stash", *asked)
+    assert applied.code == 5, applied.stdout + applied.stderr
+    assert contents(server) == before
+
+
+def test_what_no_uninstall_can_remove_is_set_aside(server: Path, index: Path) -> None:
+    """A file stands where the new wheel has a folder: uv fails to install, and to uninstall it."""
+    before = contents(server)
+    change(server, index, "left==2")
+    interrupt()
+    record = find_site(server) / "thief-1.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: thief\nVersion: 1\n")
+    (record / "RECORD").write_text("other/__init__.py/inner.py,,\nthief-1.dist-info/RECORD,,\n")
+    restored = envaudit("restore", "@interrupted", "--apply", "--python", server)
+    assert restored.code == 0, restored.stdout + restored.stderr
+    assert contents(server) == before
+
+
+def test_an_edit_that_was_recorded_comes_back(server: Path, index: Path) -> None:
+    edited = find_site(server) / "left" / "__init__.py"
+    edited.write_text("patched = True\n")
+    before = contents(server)
+    assert envaudit("snapshot", "--files", "--name", "edited", "--python", server).code == 0
+    flags = ("--no-index", "--find-links", str(index))
+    fixed = envaudit("fix", "--verify", "--apply", "--python", server, "--", *flags)
+    assert fixed.code == 0, fixed.stdout + fixed.stderr
+    assert contents(server) != before
+    assert envaudit("restore", "edited", "--apply", "--python", server).code == 0
+    assert contents(server) == before
+    edited.write_text("patched = 'otherwise'\n")
+    for kept in Path(os.environ["ENVAUDIT_STATE"]).rglob("left-1*.whl"):
+        kept.unlink()
+    told = envaudit("restore", "edited", "--python", server, "--", *flags)
+    assert (told.code, "no copy has" in told.stdout) == (1, True)

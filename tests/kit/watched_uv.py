@@ -40,7 +40,10 @@ def glance(folders):
     return [os.stat(place).st_mtime_ns if os.path.exists(place) else 0 for place in folders]
 
 def state(process):
-    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:  # it has just ended
+        return "X"
 
 def is_over():
     return os.getppid() != uv or state(uv) in "ZX"
@@ -83,10 +86,11 @@ if words[:2] == ["pip", "install"] and "--dry-run" not in words and ORDERS.exist
             os.write(told, b".")
             os.closerange(3, 1024)  # the lock, too
             next(watching, None)
-        except OSError:
-            pass  # whom it watches has ended
         finally:
-            os._exit(0)
+            try:
+                os.kill(uv, signal.SIGCONT)  # nobody else would, whatever went wrong here
+            finally:
+                os._exit(0)
     os.read(ready, 1)
 os.execv(REAL, [REAL, *words])
 """
