@@ -90,9 +90,6 @@ _EXCEPTIONS = {
     "commands/changing.py": _Exception(
         words=frozenset({"SystemExit"}), reason="a change that is told to end is undone first"
     ),
-    "commands/restore.py": _Exception(
-        words=frozenset({"SystemExit"}), reason="a way back that is told to end is one to go again"
-    ),
     "readers/host.py": _Exception(words=frozenset({"socket"}), reason="the machine's name"),
 }
 
