@@ -215,3 +215,19 @@ def test_a_configuration_that_changes_after_the_judgement_stops_it(
     assert (applied.code, "configuration changed" in applied.stderr) == (3, True)
     assert contents(server) == before
     assert envaudit("check", "--python", server).code == 0
+
+
+def test_what_somebody_else_changes_meanwhile_fails_it(
+    server: Path, index: Path, tmp_path: Path
+) -> None:
+    """What installs one more thing than it was told to stands for somebody else's install."""
+    program, real = tmp_path / "uv", shutil.which("uv")
+    more = f"{real} pip install -q --python {server} --no-index --find-links {index} other==2"
+    edit = f'case "$*" in *--dry-run*) ;; *install*left==2*) {more};; esac'
+    program.write_text(f'#!/bin/sh\n{edit}\nexec {real} "$@"\n')
+    program.chmod(0o755)
+    before = contents(server)
+    applied = envaudit("apply", "--", program, *words("install", server, index, "left==2")[2:])
+    assert applied.code == 5, applied.stdout + applied.stderr
+    assert "`other` is upgraded, which nobody asked for" in applied.stdout
+    assert contents(server) == before
