@@ -17,6 +17,7 @@ from envaudit.model.finding import Severity
 from envaudit.model.plan import Direction, Plan
 from envaudit.model.report import Report
 from envaudit.readers.dockets import Docket
+from envaudit.readers.file_states import list_below
 from envaudit.readers.inspection import Progress
 from envaudit.uv.execute import Runner
 
@@ -111,7 +112,8 @@ def _perform(plan: Plan, runner: Runner, docket: Docket) -> tuple[str, ...]:
     for command in plan.commands:
         paths = _cleared(command, runner.root)
         if paths:
-            set_aside(runner.root, paths, docket.aside)
+            files = [file for path in paths for file in list_below(runner.root, path)]
+            set_aside(runner.root, files, docket.aside)
             continue
         code = runner.run(command[1:])
         if code != 0:

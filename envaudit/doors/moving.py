@@ -12,6 +12,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from envaudit.doors.disk import FOLDER_FLAGS
@@ -27,7 +28,7 @@ def move_entry(source: Path, target: Path, path: str, *, mode: int) -> None:
     """Move the file or link at ``path`` below the folder ``source`` to that below ``target``.
 
     Folders are made below ``target``, with ``mode`` less the umask. Another file system is copied
-    to. What is not there is not moved.
+    to. What is not there is not moved; what stands at the target stays, and this goes beside it.
 
     Raises:
         UnreadableError: it cannot be moved, a folder on the way is a link, or ``path`` leads out;
@@ -39,12 +40,13 @@ def move_entry(source: Path, target: Path, path: str, *, mode: int) -> None:
             _open_parent(target, path, mode=mode) as (given, _),
         ):
             os.stat(name, dir_fd=taken, follow_symlinks=False)
+            free = _find_free(name, given)
             try:
-                os.rename(name, name, src_dir_fd=taken, dst_dir_fd=given)
+                os.rename(name, free, src_dir_fd=taken, dst_dir_fd=given)
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
-                _copy(name, taken, given)
+                _copy(name, taken, given, free)
                 os.unlink(name, dir_fd=taken)
             os.fsync(given)
     except FileNotFoundError:
@@ -124,7 +126,21 @@ def _open_parent(root: Path, path: str, *, mode: int | None = None) -> Iterator[
         os.close(descriptor)
 
 
-def _copy(name: str, taken: int, given: int) -> None:
+def _find_free(name: str, folder: int) -> str:
+    """Return ``name``, or the first of ``name~1``, ``name~2`` … that is not there."""
+    names = (f"{name}~{number}" if number else name for number in count())
+    return next(free for free in names if not _is_there(free, folder))
+
+
+def _is_there(name: str, folder: int) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _copy(name: str, taken: int, given: int, free: str) -> None:
     """Copy a file or a link between folders of two file systems: all of it, or none."""
     found = os.stat(name, dir_fd=taken, follow_symlinks=False)
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISLNK(found.st_mode):
@@ -135,7 +151,7 @@ def _copy(name: str, taken: int, given: int) -> None:
             os.symlink(os.readlink(name, dir_fd=taken), temporary, dir_fd=given)
         else:
             _copy_file(os.open(name, _READ_FLAGS, dir_fd=taken), temporary, given)
-        os.rename(temporary, name, src_dir_fd=given, dst_dir_fd=given)
+        os.rename(temporary, free, src_dir_fd=given, dst_dir_fd=given)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary, dir_fd=given)

@@ -36,6 +36,19 @@ def measure_states(root: Path) -> FileStates:
     return {path: state for path, state in states.items() if "/" in path}
 
 
+def list_below(root: Path, path: str) -> tuple[str, ...]:
+    """Return the files and links below the folder ``path`` of the environment at ``root``, sorted.
+
+    ``path`` itself where it is no folder, or cannot be listed.
+    """
+    try:
+        with disk.open_folder(root) as environment, environment.folder_below(path) as folder:
+            states = list_states(folder)
+    except DiskError:
+        return (path,)
+    return tuple(sorted(f"{path}/{name}" for name, state in states.items() if state))
+
+
 def read_states(path: Path) -> FileStates | None:
     """Read the listing that was kept at ``path``; ``None``: there is none.
 

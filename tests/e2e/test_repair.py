@@ -64,6 +64,13 @@ def test_what_is_deleted_is_set_aside(server: Path, index: Path) -> None:
     assert (aside / "METADATA").is_file()
 
 
+def test_what_is_deleted_is_set_aside_on_another_disk(
+    server: Path, index: Path, other_file_system: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENVAUDIT_STATE", str(other_file_system))
+    test_what_is_deleted_is_set_aside(server, index)
+
+
 def test_what_cannot_be_packed_is_repaired_and_said(server: Path, index: Path) -> None:
     (find_site(server) / "part-1.dist-info" / "RECORD").unlink()
     fixed = envaudit("fix", "--apply", "--python", server, *flags(index))

@@ -130,3 +130,13 @@ def test_another_file_system_is_copied_to(root: Path, other_file_system: Path) -
         moving.move_entry(root, other_file_system, f"{SITE}/pkg/pipe", mode=0o750)
     assert names(root / SITE / "pkg") == ["pipe"]
     assert names(moved) == ["file", "link"]
+
+
+def test_what_was_set_aside_before_is_not_replaced(root: Path, aside: Path) -> None:
+    file = root / SITE / "pkg" / "file"
+    set_aside(root, [f"{SITE}/pkg/file"], aside)
+    file.parent.mkdir()
+    file.write_text("another")
+    set_aside(root, [f"{SITE}/pkg/file"], aside)
+    kept = {"file": "inside", "file~1": "another"}
+    assert {path.name: path.read_text() for path in (aside / SITE / "pkg").iterdir()} == kept
