@@ -25,6 +25,7 @@ from envaudit.model.plan import Direction
 from envaudit.model.report import FailOn, Report
 
 if TYPE_CHECKING:
+    from envaudit.commands.changing import Terms
     from envaudit.readers.inspection import Progress
 
 Wait = Annotated[
@@ -38,6 +39,14 @@ Foreign = Annotated[
     bool, typer.Option("--foreign", help="Change an environment that is another user's.")
 ]
 Keep = Annotated[bool, typer.Option("--keep", help="Leave a bad result in place, and exit with 1.")]
+
+
+def _terms(*, no_stash: bool, keep: bool, foreign: bool, wait: float, quiet: bool) -> "Terms":
+    from envaudit.commands.changing import Terms
+
+    return Terms(
+        stash=not no_stash, keep=keep, seconds=wait, foreign=foreign, tell=teller(quiet=quiet)
+    )
 
 
 def apply(
@@ -67,16 +76,13 @@ def apply(
 ) -> None:
     """Judge an install command, carry it out, judge the result, and undo it if that is bad."""
     from envaudit.commands import apply as applied
-    from envaudit.commands.changing import Terms
     from envaudit.commands.hearing import Terms as Allowed
 
     judges = bench(policy, no_builtin=no_builtin_policies, fail_on=FailOn.ERROR, config=config)
     wish = applied.Wish(
         command=tuple(command or ()),
         plan=plan,
-        terms=Terms(
-            stash=not no_stash, keep=keep, seconds=wait, foreign=foreign, tell=teller(quiet=quiet)
-        ),
+        terms=_terms(no_stash=no_stash, keep=keep, foreign=foreign, wait=wait, quiet=quiet),
     )
     answer(
         "apply",
@@ -112,16 +118,13 @@ def restore(
 ) -> None:
     """Say how the environment comes back to a snapshot, and from where; or put it back."""
     from envaudit.commands import restore as command
-    from envaudit.commands.changing import Terms
 
     words = [word for word in (reference, *(uv_flags or ())) if word is not None]
     named = reference is not None and not reference.startswith("-")  # else it stood after `--`
     wish = command.Wish(
         reference=words[0] if named else "@last",
         flags=tuple(words[1:] if named else words),
-        terms=Terms(
-            stash=not no_stash, keep=keep, seconds=wait, foreign=foreign, tell=teller(quiet=quiet)
-        ),
+        terms=_terms(no_stash=no_stash, keep=keep, foreign=foreign, wait=wait, quiet=quiet),
     )
     act = command.run if apply_it else command.plan
     answer(
@@ -175,20 +178,13 @@ def fix(
                 verify=verify,
             )
         from envaudit.commands import repair
-        from envaudit.commands.changing import Terms
 
         wish = repair.Wish(
             baseline=baseline,
             direction=direction,
             flags=asked,
             verify=verify,
-            terms=Terms(
-                stash=not no_stash,
-                keep=keep,
-                seconds=wait,
-                foreign=foreign,
-                tell=teller(quiet=quiet),
-            ),
+            terms=_terms(no_stash=no_stash, keep=keep, foreign=foreign, wait=wait, quiet=quiet),
         )
         return repair.run(surroundings(python), judges, wish)
 

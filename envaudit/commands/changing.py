@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from envaudit.checks.remedies import count
@@ -10,6 +10,7 @@ from envaudit.commands.admission import demand_writable
 from envaudit.commands.afterwards import Judged
 from envaudit.commands.aim import starts
 from envaudit.commands.putting_back import Aim, put_back
+from envaudit.commands.shelving import complete, shelve
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
 from envaudit.core import codec
 from envaudit.core.evaluate import Judgement
@@ -21,15 +22,14 @@ from envaudit.effects.journal import (
     forget_entry,
     keep_states,
 )
-from envaudit.effects.snapshot_file import shelve_snapshot
 from envaudit.effects.stash import drop_stash, keep_stash
 from envaudit.model import journal
 from envaudit.model.bundle import Bundle, Stashed
 from envaudit.model.errors import EnvauditError, Problem, UnreadableError
 from envaudit.model.files import Files
-from envaudit.model.snapshot import Provenance, Snapshot
+from envaudit.model.snapshot import Snapshot
 from envaudit.model.way import Way
-from envaudit.readers import dockets, host, journals, store
+from envaudit.readers import dockets, host, journals
 from envaudit.readers.bundles import read_bundle
 from envaudit.readers.dockets import Docket
 from envaudit.readers.file_states import measure_states, read_states
@@ -85,10 +85,6 @@ class Undertaking:
         """The environment as it was judged."""
         return self.reading.snapshot
 
-    def runner(self, holding: int) -> Runner:
-        """Return what runs uv in this environment; ``holding``: the lock's descriptor."""
-        return open_runner(self.surroundings, self.reading, self.uv, holding)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
@@ -104,11 +100,11 @@ class Result:
     judgement: Judgement | None = None
     way: Way | None = None
     """What is left on the way back; ``None``: nothing was put back, or it cannot be told."""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
 
 def open_runner(surroundings: Surroundings, reading: Reading, uv: Uv, holding: int) -> Runner:
-    """Return what runs uv in the environment that was read."""
+    """Return what runs uv in the environment that was read; ``holding``: the lock's descriptor."""
     return Runner(
         uv=uv,
         variables=surroundings.variables,
@@ -134,7 +130,7 @@ def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
         _demand_unmoved(undertaking)
         undertaking.demand()
         keep_states(docket.states, measure_states(Path(undertaking.reading.source)))
-        shelve(undertaking.reading, undertaking.surroundings)
+        shelve_reading(undertaking.reading, undertaking.surroundings)
         entry = _write_down(undertaking, stash)
         begin_entry(docket.begun, entry)
     except BaseException:
@@ -142,7 +138,8 @@ def change(undertaking: Undertaking, terms: Terms, holding: int) -> Result:
         drop_stash(docket.folder)
         raise
     result = Result(outcome=journal.Outcome.HELD, docket=docket, stash=stash)
-    runner = undertaking.runner(holding)
+    surroundings, reading = undertaking.surroundings, undertaking.reading
+    runner = open_runner(surroundings, reading, undertaking.uv, holding)
     try:
         result = _run(undertaking, runner, result)
     except (EnvauditError, KeyboardInterrupt, SystemExit) as error:
@@ -195,24 +192,14 @@ def _demand_unmoved(undertaking: Undertaking) -> None:
         )
 
 
-def shelve(reading: Reading, surroundings: Surroundings) -> None:
+def shelve_reading(reading: Reading, surroundings: Surroundings) -> None:
     """Keep a snapshot of what was read, for ``diff @last`` and ``restore @last``.
 
     Raises:
         UnreadableError: it cannot be written.
     """
     taken = host.now()
-    snapshot = replace(
-        reading.snapshot,
-        provenance=Provenance(
-            taken=f"{taken:%Y-%m-%dT%H:%M:%S}Z",
-            host=host.host_name(),
-            environment=reading.source,
-            details=tuple(sorted(host.details().items())),
-        ),
-    )
-    path = surroundings.shelf() / store.shelf_name(taken, codec.digest(snapshot))
-    shelve_snapshot(path, codec.encode(snapshot))
+    shelve(complete(reading.snapshot, Path(reading.source), taken), surroundings, taken)
 
 
 def _write_down(undertaking: Undertaking, stash: tuple[Stashed, ...]) -> journal.Entry:

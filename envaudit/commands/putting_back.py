@@ -54,15 +54,6 @@ class Aim:
     """Whether what no installer can put back counts, too."""
 
 
-def read_way(aim: Aim) -> Way:
-    """Read the environment, and find the way from there to the snapshot.
-
-    Raises:
-        EnvauditError: it cannot be read.
-    """
-    return find_way(aim, read_subject(None, aim.surroundings, contents=True, files=True))
-
-
 def find_way(
     aim: Aim,
     reading: Reading,
@@ -253,7 +244,7 @@ def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way
     """
     if aim.states is not None:
         bring_back(runner.root, stashes.find_taken(runner.root, aside, aim.states), aside)
-    way = read_way(aim)
+    way = find_way(aim, _read(aim))
     done: frozenset[str] = frozenset()
     tried: frozenset[str] = frozenset()
     for _ in range(_ROUNDS):
@@ -262,9 +253,12 @@ def put_back(aim: Aim, runner: Runner, flags: Sequence[str], aside: Path) -> Way
         go(way, runner, flags, aside)
         done |= {step.record.name for step in way.steps}
         tried |= frozenset(way.removals)
-        now = read_subject(None, aim.surroundings, contents=True, files=True)
-        way = find_way(aim, now, done, tried)
+        way = find_way(aim, _read(aim), done, tried)
     return way
+
+
+def _read(aim: Aim) -> Reading:
+    return read_subject(None, aim.surroundings, contents=True, files=True)
 
 
 def go(way: Way, runner: Runner, flags: Sequence[str], aside: Path) -> tuple[str, ...]:

@@ -99,6 +99,7 @@ def _undertake(
         judge=judge,
         uv=open_uv(surroundings),
         flags=wish.flags,
+        written=wish.flags,
         stash_all=False,
         done="repaired: what was found is gone",
     )

@@ -257,8 +257,16 @@ class _Return:
         result = changing.change(undertaking, terms, holding)
         report = replace(report, notes=(*report.notes, started), plan=None)
         if result.outcome is Outcome.HELD and result.reading is not None:
-            changing.shelve(result.reading, self.aim.surroundings)  # `@last` is where it is now
+            report = replace(report, notes=(*report.notes, *self._shelve(result.reading)))
         return concluding.conclude(result, undertaking).upon(report)
+
+    def _shelve(self, reached: Reading) -> tuple[str, ...]:
+        """Let ``@last`` be the state that was reached; return what there is to say if it is not."""
+        try:
+            changing.shelve_reading(reached, self.aim.surroundings)
+        except UnreadableError as error:
+            return (f"`@last` is the state before, since this one could not be kept: {error}",)
+        return ()
 
     def _perform(self, runner: Runner, docket: Docket) -> tuple[str, ...]:
         return go(self.way, runner, self.flags, docket.aside)

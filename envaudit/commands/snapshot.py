@@ -5,17 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from envaudit import __version__
 from envaudit.checks.remedies import count
 from envaudit.commands.columns import align
+from envaudit.commands.shelving import complete, shelve
 from envaudit.commands.surroundings import Reading, Surroundings, read_subject
-from envaudit.core import codec, infer
-from envaudit.effects.snapshot_file import keep_snapshot, prune, shelve_snapshot
+from envaudit.core import codec
+from envaudit.effects.snapshot_file import keep_snapshot, prune
 from envaudit.exits import Exit
 from envaudit.model.document import Json
 from envaudit.model.errors import Problem, UnreadableError, UsageError
 from envaudit.model.report import Report
-from envaudit.model.snapshot import Provenance, Snapshot
 from envaudit.readers import host, store
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def run(
     reading = read_subject(None, surroundings, contents=True, files=files)
     inspected = _inspect(reading, surroundings, tell) if files else None
     snapshot = replace(
-        _complete(reading.snapshot, root, f"{taken:%Y-%m-%dT%H:%M:%S}Z"),
+        complete(reading.snapshot, root, taken),
         files=None if inspected is None else inspected.inspection.digests,
     )
     digest = codec.digest(snapshot)
@@ -59,8 +58,7 @@ def run(
         path = surroundings.folder / to
         keep_snapshot(path, codec.encode(snapshot))
     else:
-        path = surroundings.shelf() / store.shelf_name(taken, digest)
-        shelve_snapshot(path, codec.encode(snapshot))
+        path = shelve(snapshot, surroundings, taken)
         removed = () if keep is None else _surplus(path, keep)
         prune(removed)
     return Report(
@@ -202,18 +200,4 @@ def _entry(reference: str, path: Path) -> _Entry:
             "distributions": count,
             "digest": digest,
         },
-    )
-
-
-def _complete(snapshot: Snapshot, root: Path, taken: str) -> Snapshot:
-    """Add what is inferred and where the snapshot comes from."""
-    return replace(
-        infer.with_active_extras(snapshot),
-        provenance=Provenance(
-            taken=taken,
-            host=host.host_name(),
-            environment=str(root),
-            tool=f"envaudit {__version__}",
-            details=tuple(sorted(host.details().items())),
-        ),
     )

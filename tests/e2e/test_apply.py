@@ -61,6 +61,8 @@ def test_a_change_that_holds(server: Path, index: Path) -> None:
     assert run(server / "bin" / "left-run").stdout == "2\n"
     assert "+ left==2" in applied.stderr  # uv's own words
     validate("journal", json.loads(Path(report["data"]["journal"]).read_text()))
+    (kept,) = Path(os.environ["ENVAUDIT_STATE"]).glob("*/2*.json")
+    assert json.loads(kept.read_text())["provenance"]["tool"].startswith("envaudit ")
     diffed = envaudit("diff", "--python", server)
     assert "left" in diffed.stdout
     assert diffed.code == 4
