@@ -15,6 +15,7 @@ from tests.kit.schemas import validate
 from tests.kit.staging import contents
 from tests.kit.wheels import Wheel, build_wheel
 
+OWN = ("METADATA", "RECORD")
 ALL_ONE = {"left": "1", "right": "1", "other": "1"}
 
 
@@ -256,7 +257,8 @@ def test_what_no_uninstall_can_remove_is_set_aside(server: Path, index: Path) ->
     record = find_site(server) / "thief-1.dist-info"
     record.mkdir()
     (record / "METADATA").write_text("Metadata-Version: 2.1\nName: thief\nVersion: 1\n")
-    (record / "RECORD").write_text("other/__init__.py/inner.py,,\nthief-1.dist-info/RECORD,,\n")
+    listed = ("other/__init__.py/inner.py", *(f"{record.name}/{name}" for name in OWN))
+    (record / "RECORD").write_text("".join(f"{path},,\n" for path in listed))
     restored = envaudit("restore", "@interrupted", "--apply", "--python", server)
     assert restored.code == 0, restored.stdout + restored.stderr
     assert contents(server) == before
